@@ -42,8 +42,9 @@ FUNCTIONS = {
         *("spoken_answers._counted_names", "spoken_answers._counted_names.counted"),
     ),
     "a note that a log keeps as one text, as far as a row has room": (
-        "turn_order_columns.note_in_a_row",
+        *("turn_order_columns.called_in_a_row", "turn_order_columns.note_in_a_row"),
     ),
+    "dice that a log keeps with their sign have one as numbers have": ("effects._written_words",),
     "a note that begins with its effect's name is told without it": ("timers._name",),
     "a text that has its full stop gets no second one": ("spoken_lines.sentence",),
     "no ear hears the marks around a command": ("media.without_marks",),
@@ -51,7 +52,7 @@ FUNCTIONS = {
         *("media.prose_aloud", "media.prose_aloud.in_words"),
     ),
     "a track whose label ends as its line begins: `left: attacks 1`": (
-        *("spoken_lines._within_action", "techniques._price"),
+        *("spoken_lines._within_action", "technique_cells._price"),
     ),
     "what waits begins as the line on its turn does: `Mira is dying`": (
         "reader.Reader._what_it_asks",
@@ -70,7 +71,7 @@ FUNCTIONS = {
         *("command_preview.preview_command", "timers.wave_lines"),
     ),
     "what is typed, and what it is compared with: names, ids, keys, labels, usages": (
-        *("fight_lookups.FightLookups._begin", "techniques._letters"),
+        *("fight_lookups.FightLookups._begin", "technique_cells._letters"),
         *("fight_prompts.FightPrompts.submit", "fight_prompts.FightPrompts._look_first"),
         *("fight_prompts.FightPrompts.open_bar", "fight_prompts.FightPrompts._carry_out"),
         *("fight_prompts.FightPrompts._show_bar",),
@@ -97,7 +98,7 @@ FUNCTIONS = {
         *("recap_output.escape_markdown", "recap_output._markdown_bars"),
     ),
     "lines break between words": (
-        *("drawing.wrap", "drawing.wrapped_text", "turn_summary._boxes", "techniques._shorter"),
+        *("drawing.wrap", "drawing.wrapped_text", "turn_summary._boxes", "technique_grid._shorter"),
     ),
     "numbers as they are drawn: a true minus, smaller digits, a blank between": (
         *("drawing.format_track", "turn_order_rows._standing", "turn_order_rows._member"),

@@ -263,7 +263,7 @@ ONLY_IN = {
     "load": {"store/importers/obsidian.py", "store/importers/installed.py", "rulesets/__init__.py"},
     "fromstring": {"store/importers/fight_club.py", "store/importers/spreadsheet.py"},
     "read_text": {"serve/page.py", "rulesets/__init__.py", "rulesets/fifth/spell_rows.py",
-                  "cli_commands.py", "demo.py", "extras.py",
+                  "cli_commands.py", "demo.py", "extras.py", "play/vocabulary.py",
                   "new_ruleset.py"},  # files of the package itself
     "write_text": {"new_ruleset.py"},  # into a folder that it has made
     "write_bytes": set(),

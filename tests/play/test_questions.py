@@ -112,6 +112,9 @@ HEARD = {
         "how many hp does everyone have": "4 more; all tells each.",
     },
     KILN: {
+        "can Hesper act": "Yes; left: standard.",
+        "when is Maud up": "Maud, 10: in 9 turns, after Crockling 4.",
+        "how is the party doing": "5 up, 1 dying, 4 hurt; all tells each.",
         "how long has Odo been dazed": "Odo: not dazed.",
         "which crockling is dead": "Dead: Crockling 2.",
         "which powers does Hesper have left": "Hesper: Two Down the Lane, Hamstring, Cut Out of "
@@ -130,6 +133,9 @@ HEARD = {
         "what is Hesper's reflex": "Hesper: Reflex 18.",
     },
     GALE: {
+        "has Garrow acted": "No.",
+        "what's the clock at": "Ring the bell: 2 of 3 done, 1 failed.",
+        "what ends next": "Garrow: ongoing 1d6 cold until dried; 6 more, all tells each.",
         "is Corvane still alive": "Yes. Corvane, stable.",
         "which of my people are down": "Down: Corvane and Dorrit.",
         "how is everybody on our side": "8 up, 1 stable, 1 dying, 9 hurt; all tells each.",
@@ -138,7 +144,7 @@ HEARD = {
         "who is out": "Down: Corvane, Dorrit and Drowned Novice 2.",
         "which novices are hurt": "Hurt: Drowned Novice 1 and 3.",
         "who is hidden": "Hidden: Ysolt.",
-        "can Corvane act": "Nothing: stable.",
+        "can Corvane act": "No: stable.",
         "what attacks does the abbot have": "The Abbot Below: Attacks at once 2.",
         "how long until the stair goes": "The stair goes: 1d6 left.",
         "what's the world doing": "World; stormy, bell tower.",
@@ -148,12 +154,14 @@ HEARD = {
         "has anyone died": "Dead: Drowned Novice 2.",
     },
     GLASS: {
+        "how long does the hymn last": "Pim, Runa and Cato: Hymn Against the Cold plus 1 attack "
+        "and save, from Ione, until the song ends.",
         "how much fortune has Runa": "Runa: no fortune.",
         "what are Ione's spells": "Ione: no spells.",
         "is Pim wounded": "No. Pim, 33 of 33.",
         "who grabbed Runa": "Runa: grabbed, from Glass Vine, until it is let go.",
         "is Pim hidden": "Yes. Pim.",
-        "what song is Ione singing": "Ione: song, Hymn Against the Cold, until the end of their "
+        "what song is Ione singing": "Ione: sings Hymn Against the Cold until the end of their "
         "next turn.",
         "what's the vine's weakness": "Glass Vine: Weak fire, cold.",
         "what absorbs cold": "Rime Hound 1: Absorb cold.",

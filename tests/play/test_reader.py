@@ -91,6 +91,11 @@ LONG = {
     "inflict ghoul-1 sleepy": "expected a condition, found 'sleepy'. ? inflict tells how.",
     "inflict ghoul-1 weakned": "expected a condition, found 'weakned': did you mean weakened, or "
     "an effect of your own in quotes? ? inflict tells how.",
+    "damage ghoul-1 5 flame": "'flame' is no known damage type; one of your own goes in quotes. ? "
+    "damage tells how.",
+    "strike ghoul-1 natural 4,15 8": "there is neither advantage nor disadvantage: give the one "
+    "die that counts, or say which it is: adv or dis.",
+    "damage ghoul-1 -3": "the damage must be at least 0, not minus 3. ? damage tells how.",
     "card nobody": "nobody here is called 'nobody'; order tells who is here.",
     "damage nobody 5": "nobody here is called 'nobody'; order tells who is here.",
     "damage ghoul-1 5, ghoul-2": "expected the end, or plus or minus at character 2 of '5,': found "

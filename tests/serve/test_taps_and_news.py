@@ -185,7 +185,7 @@ async def test_whoever_has_gone_is_no_longer_chosen(tmp_path: Path) -> None:
         at.gm.do("conceal rat")
         await page.until(f"{field('do:attack/target=Rat')} === null")
         await send(page, "do:attack")
-        await page.until("told.textContent.includes('target is missing')")
+        await page.until("told.textContent.includes('target: choose one')")
 
 
 async def test_a_refusal_stays_beside_the_form_and_leads_to_its_field(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ async def test_a_refusal_stays_beside_the_form_and_leads_to_its_field(tmp_path: 
         await tap(page, "form:do:attack")
         await typed(page, "do:attack/die", "99")
         for why, at_field in (
-            ("target is missing", "do:attack/target=Ghoul"),
+            ("target: choose one", "do:attack/target=Ghoul"),
             ("99 is not a number on a d20", "do:attack/die"),
         ):
             await send(page, "do:attack")

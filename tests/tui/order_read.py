@@ -13,13 +13,13 @@ from typing import NamedTuple
 from tests.tui.seen import SeenPane
 
 from affray.core.engine.effects import independent_effects
-from affray.core.engine.state import Combatant, Encounter, Track
+from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.engine.turn_order import TurnOrderRow, turn_order_rows
 from affray.core.formatting.effects import effect_by_note, effect_with_amounts, effect_words
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import TrackRow
+from affray.core.rules.tables import Tables, TrackRow
 from affray.tui.drawing import UNFELT
 from affray.tui.widgets.turn_order_columns import stands_apart
 from affray.tui.widgets.turn_order_rows import MARK, SMALLER
@@ -112,7 +112,7 @@ def _lost_of_one(block: Block, rest: str, state: Encounter, ruleset: Ruleset) ->
         apart = rule is not None and rule.when is None and stands_apart(rule)
         if ((apart and beside) or told).takes_word(wanted):
             continue
-        if rule is None or rule.when is None:
+        if rule is None or not (rule.when or rule.in_row):
             yield f"{who.name}: none of {sorted(wanted)} in {block.rows!r}"
         else:
             lost.append(rule.label)
@@ -198,7 +198,7 @@ def _wanted(who: Combatant, ruleset: Ruleset) -> Iterator[tuple[TrackRow | None,
         yield None, {word}
     for name, rule in ruleset.tables.tracks.items():
         track = who.tracks.get(name)
-        if track is None or not rule.everybody or rule.shown == "box":
+        if track is None or not (rule.everybody or rule.in_row) or rule.shown == "box":
             continue
         if rule.when not in (None, who.life) or (_acts(rule) and _is_barred(who, rule, ruleset)):
             continue
@@ -275,11 +275,7 @@ def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
                 if e.type and (e.amount or e.dice)
                 else []
             ),
-            *(
-                [rf"{BEFORE}{re.escape(strip_control_chars(e.note))}(?=$|\s)"]
-                if e.note and e.name == e.kind
-                else []
-            ),
+            *_notes_of(ruleset.tables, e),
         ]
         for e in independent_effects(who)
     }
@@ -289,6 +285,17 @@ def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
         if not told.takes(rf"(?:^|(?<=[·,\d] )|(?<=  )){_wrapped(name)}(?=$|\s|,|:)")
     ]
     return [name for name in lost if not any(map(told.takes, shorts[name]))]
+
+
+def _notes_of(tables: Tables, effect: Effect) -> Iterator[str]:
+    """The patterns of a note that may stand for its effect, whole or only its first words: of what
+    has a mark, or no name of its own."""
+    named = effect_by_note(tables, effect)
+    note = strip_control_chars(named.note)
+    if note and (named.name == named.kind or tables.look(named.name, named.kind).mark):
+        yield rf"{BEFORE}(?:◉ )?{re.escape(note)}(?=$|\s)"
+        firsts = [note[:n].rstrip() for n in range(3, len(note))]
+        yield rf"{BEFORE}(?:◉ )?(?:{'|'.join(map(re.escape, reversed(firsts)))})…(?=$|\s)"
 
 
 def _wrapped(name: str) -> str:

@@ -154,7 +154,7 @@ class Actions(ActionRules):
     def options(self, tables, state, combatant) -> list[AvailableAction]:
         return [AvailableAction("poke", {"big": 1})]
 
-    def own_options(self, tables, state, who) -> list[AvailableAction]:
+    def own_options(self, tables, state, who, how=None) -> list[AvailableAction]:
         tricks = who.stats.get("tricks", ())
         reasons = {name: "done already" for name in tricks if who.used(f"trick {name}")}
         return [

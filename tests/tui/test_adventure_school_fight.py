@@ -466,7 +466,7 @@ async def test_what_a_grab_brings_along_is_told_with_it(play: Play) -> None:
         rules, state, inks = game.encounter.ruleset, game.encounter.state, styles_of(DARK)
         lines = card_lines(rules, state, game.who("hound-1"), False, 60, inks)
         card = " ".join(line.text for line in lines)
-        assert "grabbed (immobilized, off-guard)" in card and "until removed" not in card
+        assert "grabbed by Bran (immobilized, off-guard)" in card and "until removed" not in card
 
 
 # -- pictures --------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from affray.tui.prompts.asked_fields import FIELDS
 from affray.tui.prompts.combatant_fields import WHO_CAN
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.theme import DARK, styles_of
-from affray.tui.widgets.techniques import grid_for
+from affray.tui.widgets.technique_grid import grid_for
 
 RULES = """
 [techniques.whirl]

@@ -15,7 +15,7 @@ from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.widgets.header_footer import Footer, Header
 from affray.tui.widgets.prompt import PromptWidget
-from affray.tui.widgets.techniques import format_cost
+from affray.tui.widgets.technique_cells import format_cost
 from affray.tui.widgets.turn_summary import TurnSummaryPane
 
 PARTY = (

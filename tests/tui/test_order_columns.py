@@ -81,7 +81,7 @@ async def test_every_sample_fight_has_bars_at_120_columns(
             rows = panes["initiative"].rows
             single = [row for row in rows if re.fullmatch(r"[^/]*[▲▼◈][^/]*\d/\d[^/]*", row)]
             assert single and [row for row in single if not re.search("[▇░]", row)] == []
-            assert not any(re.search(r"…(?!\d)", row) for row in rows), rows
+            assert not any("…" in row.partition("/")[0] for row in single), "a name is cut"
 
 
 def test_words_have_room_beside_a_crowd(columns: Callable[[str], ColumnLayout]) -> None:
@@ -129,7 +129,7 @@ def test_words_without_room_give_up_which_one_it_is_then_their_ends(played: Play
 def test_a_wide_order_has_whole_names_long_bars_and_words_beside(played: Played) -> None:
     fight = played(f'{ROAD}add monster "Warg of the Upper Sluices" x2 hp 9\n')
     wants = measure_rows(turn_order_rows(fight.state), fight.ruleset)
-    found = ColumnLayout(wants, fight.ruleset, 140, crowded=False)
+    found = ColumnLayout(wants, fight.ruleset, 150, crowded=False)
     assert found.name == found.longest and found.bar == MOST_OF_A_BAR
     assert found.width - found.end >= FOR_MANY_WORDS
 

@@ -70,7 +70,22 @@ async def test_at_80_columns_a_row_has_ac_and_begins_with_what_its_bearer_concen
     edge = panes["initiative"].edges[0]
     assert "# Initiative " in edge and " AC  AP  R  HP " in edge
     assert "  1  ••◦ ◆  22/22" in _row(panes, "ilse")
-    assert _row(panes, "ilse").endswith("◉ Sleep …1 more")
+    assert _row(panes, "ilse").endswith("◉ Sleep  frightened")
+
+
+async def test_at_80_columns_ac_has_room_beside_all_that_is_counted_and_names_of_what_lasts(
+    played: Played, game_of: Play
+) -> None:
+    """Monsters & Magic among ten, with temporary HP, both tracks and the penalty: a GM asks for AC
+    whenever somebody strikes."""
+    crowd = (
+        f'add monster "Mud Eel" x4 cr 2 hp 46 ac 3{LANTERN}temp pell 4\n'
+        "mark oswin exhaustion 2\ninflict oswin sundered\ninflict oswin slowed"
+    )
+    panes = await _panes(played, game_of, crowd, "monsters-and-magic")
+    assert " AC  AP  R  HP ─── tmp Fat Exh  Roll ─" in panes["initiative"].edges[0]
+    assert _row(panes, "pell").split()[3:8] == ["Pell", "3", "●●●", "◆", "24/24"]
+    assert _row(panes, "oswin").endswith(" 0/5 2/5◀ −1  sundered  slowed")
 
 
 async def test_who_cannot_act_has_a_dash_in_place_of_what_acts(

@@ -24,7 +24,8 @@ from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.combatant_card import CombatantCard
 from affray.tui.widgets.header_footer import Footer
 from affray.tui.widgets.prompt import PromptWidget
-from affray.tui.widgets.techniques import TechniquesPane, grid_for
+from affray.tui.widgets.technique_grid import grid_for
+from affray.tui.widgets.techniques import TechniquesPane
 from affray.tui.widgets.timers import TimersPane
 from affray.tui.widgets.turn_order import TurnOrderList
 from affray.tui.widgets.turn_summary import TurnSummaryPane, _called, spent_by

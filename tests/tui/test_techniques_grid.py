@@ -22,13 +22,9 @@ from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.opening import begin_prompt
 from affray.tui.theme import DARK, styles_of
 from affray.tui.widgets.prompt import PromptWidget
-from affray.tui.widgets.techniques import (
-    TechniquesPane,
-    attacks_of,
-    cells_of,
-    format_cost,
-    grid_for,
-)
+from affray.tui.widgets.technique_cells import attacks_of, cells_of, format_cost
+from affray.tui.widgets.technique_grid import grid_for
+from affray.tui.widgets.techniques import TechniquesPane
 
 INKS = styles_of(DARK)
 RULESET = load_ruleset("monsters-and-magic")
@@ -288,7 +284,22 @@ def test_what_does_not_fit_is_counted(size: tuple[int, int]) -> None:
     found = grid_for(RULESET.tables, options(), KEYMAP, size, INKS)
     seen = sum(place.chosen is not None for row in found.places for place in row)
     assert found.others == "; 1 other act"  # Mount has no key of its own
-    assert grid({}, size)[-1].endswith(f"…{len(BASIC) - 1 - seen} more")
+    lacks = len(BASIC) - 1 - seen
+    assert grid({}, size)[-1].endswith(f"…{lacks} more" if lacks else "l ◆Retaliate")
+
+
+def test_where_columns_have_no_room_everything_stands_one_behind_the_other_with_its_key() -> None:
+    """Seventeen acts were only counted in a small window; whoever knows no letter finds them so."""
+    found = grid_for(RULESET.tables, options(), KEYMAP, (50, 4), INKS)
+    assert [line.text for line in found.lines] == [
+        "C Cast a Spell  O Concentrate  m Move  R Retrieve…",
+        "s Strike  U Use Item  v Aid  e Disengage",
+        "t Distract  d Dodge  g Grapple  h Hide  A Help",
+        "r Regroup  o ◆Opportunit…  l ◆Retaliate",
+    ]
+    last = found.places[-1][-1]
+    assert last.chosen is not None and last.chosen.key_id == "technique.retaliate"
+    assert last.start + last.width == 50, "a click behind it does it, too"
 
 
 def test_where_each_has_a_row_its_text_stands_beside_it() -> None:

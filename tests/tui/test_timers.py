@@ -470,3 +470,19 @@ def test_who_comes_back_into_a_turn_puts_off_the_ends_of_nobody() -> None:
     assert fight.state.turn == "wick" and ends() == before == ["round 2"]
     fight.do("next")
     assert fight.state.turn == "brannoc" and ends() == before
+
+
+async def test_what_changes_behind_a_prompt_is_laid_out_as_if_nothing_had_been_in_front(
+    played: Played, game_of: Play
+) -> None:
+    """A phone's answer comes while a prompt covers rows: the timers are made for the whole pane."""
+    async with game_of(played(PEOPLE), (80, 24)) as game:
+        pane = game.screen.query_one(TimersPane)
+        for line in LASTING.splitlines():
+            assert game.screen.run_command(line)
+            await game.pilot.pause()
+            whole, place = shown(game), pane.region
+            pane.cover(place, place.bottom - 3)
+            pane.redo()
+            pane.cover(place, place.bottom)
+            assert shown(game) == whole

@@ -256,13 +256,12 @@ class Questions:
 
     def _running(self, people: Iterable[Combatant], names: Collection[str]) -> Answer | None:
         """Tell the effects of some names, or all, with their ends."""
-        rows = [
-            sentence(f"{each.name}: {self._effect(each, effect)}")
-            for each in people
-            if not each.is_out
-            for effect in each.effects
-            if not names or spoken_lines.names_of_effect(self.tables, effect) & {*names}
-        ]
+        bearers: dict[str, list[str]] = {}
+        for each in people:
+            for effect in () if each.is_out else each.effects:
+                if not names or spoken_lines.names_of_effect(self.tables, effect) & {*names}:
+                    bearers.setdefault(self._effect(each, effect), []).append(each.name)
+        rows = [sentence(f"{names_in_brief(whose)}: {what}") for what, whose in bearers.items()]
         return listed(rows, f"{len(rows)} are running") if rows else None
 
     def _effect(self, who: Combatant, effect: Effect) -> str:
@@ -385,13 +384,17 @@ class Questions:
 
     def _ends(self, question: Question) -> Answer | None:
         """Tell when something ends: all, or what was named, a clock among them."""
-        words = {word for word in question.other_words if word[3:]}
-        named = [clock for clock in self.state.clocks if words & {*plainly(clock.name).split()}]
+        words = [word for word in question.other_words if word not in ("last", "lasts")]
+        long = {word for word in words if word[3:]}
+        named = [clock for clock in self.state.clocks if long & {*plainly(clock.name).split()}]
         if named:
             return Answer([sentence(f"{clock.name}: {format_clock(clock)}") for clock in named])
         if question.has("turn", "round", "up", "go", "goes", "next") and question.asks != "what":
             return None
-        terms = self._words.terms(question.words)
+        if question.has("clock", "clocks") and self.state.clocks:
+            rows = [sentence(f"{clock.name}: {format_clock(clock)}") for clock in self.state.clocks]
+            return listed(rows, f"{len(rows)} clocks")
+        terms = self._words.terms(words)
         if not (terms or question.people):
             return spoken_answers.ends_answer(self.ruleset, self.state)
         people = question.people or tuple(self.state.in_order())
@@ -446,7 +449,7 @@ class Questions:
         """Tell whose turn it is, the order, somebody's place in it, or who is before or after."""
         if question.people and self._words.terms(question.other_words):
             return None  # of their tracks, as `is Mira's reaction gone`
-        if question.people and question.has("up"):
+        if question.people and question.has("up") and question.asks != "when":
             if question.asks in YES_OR_NO and question.other_words:
                 return None
             return self._left(question._replace(words=("left",)))
@@ -474,6 +477,8 @@ class Questions:
             for unit in (units[:place] if has_gone else units[place + 1 :])
             if any(each in among for each in unit.members)
         ]
+        if question.is_of_one and question.asks in YES_OR_NO:
+            return Answer(["Yes." if found else "No."])
         return listed_names(found, "have acted" if has_gone else "still to act")
 
     def _in_order(self, question: Question) -> Answer:
@@ -511,6 +516,8 @@ class Questions:
         people = question.people or ((self.state.up,) if self.state.up is not None else ())
         if not people or (words and question.asks in ("what", "how")):
             return None
+        if words == ["act"] and question.asks in ("can", "could") and wants:
+            return self._is_up_to_it(people[0])
         if not words or words == ["act"]:
             return self.actions(people[0])
         return self._option(people[0], words)
@@ -529,9 +536,23 @@ class Questions:
         asked = (self.ruleset, self.state, who)
         now = spoken_lines.action_lines(*asked, only_now=True)
         rows = spoken_lines.action_lines(*asked)
+        if not rows:
+            return Answer(["This game has no list of acts."])
         if not now:
             now = [sentence(f"nothing: {who.life if who.life != 'up' else 'see why'}")]
         return Answer(rows) if now == rows else Answer([*now, "All tells the rest."], rows)
+
+    def _is_up_to_it(self, who: Combatant) -> Answer:
+        """Tell whether somebody can act, and what they have left for it."""
+        if not self._is_able(who, "act"):
+            forbidden = [
+                effect_name(self.tables, name)
+                for name in active_effects(self.tables, self.state, who)
+                if "act" in effect_row(self.tables, name).forbids
+            ]
+            return Answer([sentence(f"no: {who.life if who.life != 'up' else forbidden[0]}")])
+        left = spoken_lines.left_in_words(self.tables, who)
+        return Answer([sentence(f"yes; {left}" if left else "yes")])
 
     def _is_able(self, who: Combatant, what: str) -> bool:
         """True if neither somebody's life nor an effect forbids them to act, react or move."""

@@ -369,6 +369,7 @@ class FormFields(AskedFields):
                     break
         if found.refused and (barred := self._barred()):
             return barred
+        self._require_aim()
         tables = self.view.ruleset.tables
         asked = {ACTOR, NATURAL, ROLL[0], *tables.outcomes, *tables.damage_types}
         for each, shown in self.asked:
@@ -392,6 +393,22 @@ class FormFields(AskedFields):
             self.fields[-1].stands_behind = True
             self._ask(self.fields[-1], aside=True)
         return ""
+
+    def _require_aim(self) -> None:
+        """Require those whom it is used on, if the command takes nothing without them."""
+        aims = [a for a in self.asked if a.shown.kind == "combatant" and a.shown.optional]
+        if len(aims) != 1 or not self._is_refused("needed") or self._is_refused("aims"):
+            return
+        due = replace(aims[0].shown, optional=False)
+        self.shown[self.shown.index(aims[0].shown)] = due
+        self.asked[self.asked.index(aims[0])] = Asked(aims[0].field, due)
+
+    def _is_refused(self, most: str) -> bool:
+        try:
+            self.fill(self._sample(most))
+        except Refused:
+            return True
+        return bool(self.view.follow(self.line).refused)
 
     def _said_with(self, needed: Field, word: str, line: str) -> Field | None:
         """The field after a keyword, for people with those whom the command takes; None if
@@ -508,7 +525,10 @@ def _require_nothing(field: PromptField, shown: FormField) -> None:
     if rolled_by_other:  # it is not theirs: who has it may say another
         field.rolls = True
     elif field.missing or shown.kind in ("combatant", "choice"):
-        raise Refused(f"{shown.label} is missing")
+        how = "choose one" if shown.options else TYPED.get(shown.kind, "type it")
+        if shown.options and shown.kind in TYPED:
+            how = f"{how}, or {TYPED[shown.kind]}"
+        raise Refused(f"{shown.label}: {how}")
 
 
 def _sample_answer(field: FormField, most: str) -> str | list[str]:
@@ -527,6 +547,13 @@ def _sample_answer(field: FormField, most: str) -> str | list[str]:
 FILLED = ("needed", "aims", "dice", "called", "all")
 """How much of a form to answer, to find out what the command takes: required fields, the targets as
 well, the dice or their outcomes as well, all."""
+TYPED = {
+    "die": "type the number on it",
+    "number": "type a number",
+    "damage": "type a number",
+    "text": "type it",
+}
+"""What to do about a field that lacks an answer, by its kind."""
 EXPECTED = {"number": "a number", "damage": "a number or dice such as 2d6+3, and its type if any"}
 
 

@@ -5,12 +5,17 @@ const main = document.querySelector("main"), away = document.getElementById("awa
 const box = document.getElementById("me"), told = document.getElementById("told");
 const above = document.getElementById("top"), turn = document.getElementById("turn");
 const key = document.querySelector("meta[name=key]").content;
-let source, heard = Date.now(), skew = 0, me = null, asks = "", open = "", call = "";
+let source, heard = Date.now(), looked = heard, skew = 0, me = null, asks = "", open = "", call = "";
 let done = null, owed = new Set();   // proposals that were answered, and what waits for the player
 let asked = false, declined = "";   // this phone waits to be let in; the last time the GM said no
 const drafts = new Map();   // form -> field -> what is filled in, which no news takes away
 const refusals = new Map();   // form -> why it was not taken, which stays beside it
 let whose = "";   // the character of both
+try {
+  const kept = JSON.parse(sessionStorage.drafts);
+  [whose, open] = kept;
+  for (const [form, draft] of kept[2]) drafts.set(form, draft);
+} catch { /* nothing is kept, or nothing may be */ }
 
 // -- news change what has changed, and nothing else ------------------------------------------------
 const HANDLERS = ["onclick", "onchange", "oninput", "onsubmit", "ontoggle"];
@@ -125,9 +130,10 @@ function listen() {
     whenLifted(() => take(JSON.parse(event.data)));
   });
   source.onmessage = (event) => { hear(); whenLifted(() => show(JSON.parse(event.data))); };
-  source.onerror = () => lost(true);
+  source.onerror = () => setTimeout(() => source.readyState !== EventSource.OPEN && lost(true), BRIEF);
 }
 // A live region is heard when its text changes, not when it comes into sight.
+const BRIEF = 3000;   // milliseconds without a connection that nobody needs to hear of
 function lost(is) {
   const more = source.readyState === EventSource.CLOSED ? ", or ask the GM for the new address" : "";
   const words = is ? `Not connected: trying again${more}` : "";
@@ -379,7 +385,8 @@ function fill(form) {
 }
 // Go to the field that a refusal is about, unless its player has gone elsewhere.
 function seek(id, fields) {
-  const field = fields.find(({ label }) => (refusals.get(id) || "").startsWith(label));
+  const about = fields.find(({ label }) => (refusals.get(id) || "").startsWith(label));
+  const field = about || (fields.length === 1 && fields[0]);
   const first = field && find(`${id}/${field.name}`, "^=");
   if (!first || !first.form.contains(document.activeElement)) return;
   if (field.aside) first.closest("details").open = true;
@@ -468,11 +475,18 @@ follow();
 drawMe();
 listen();
 setInterval(tick, 500);
-setInterval(look, 3000);
-document.addEventListener("visibilitychange", look);   // a phone that was asleep
+setInterval(look, BRIEF);
+document.addEventListener("visibilitychange", () => { if (document.hidden) keep(); else look(); });
+addEventListener("pagehide", keep);
 function look() {
-  if (document.hidden || (source.readyState !== EventSource.CLOSED && Date.now() - heard <= 15000)) return;
-  lost(true);
+  const slept = Date.now() - looked > 3 * BRIEF;   // as phones do
+  looked = Date.now();
+  if (source.readyState !== EventSource.CLOSED && Date.now() - heard <= 15000) return;
+  if (!slept) lost(true);
   heard = Date.now() - 12000;
   listen();
+}
+// What is filled in outlives the page, which phones drop when they have no room.
+function keep() {
+  sessionStorage.drafts = JSON.stringify([whose, open, [...drafts]]);
 }

@@ -45,6 +45,11 @@ def truncate(text: str, width: int) -> str:
     return set_cell_size(text, width - 1).rstrip() + "…"
 
 
+def first_words(text: str, width: int) -> str:
+    """The text within so many cells; what is cut off after a word leaves `…`: `Hymn Against…`."""
+    return text if cell_len(text) <= width else f"{wrap(text, width - 1)[0]}…"
+
+
 def count_of_hidden(many: int, what: str = "more") -> str:
     """`…2 more`: so many have no room. A `+2` would be taken for a bonus, which stand beside it."""
     return f"…{many} {what}".rstrip()

@@ -31,6 +31,15 @@ def test_a_character_at_0_is_unconscious_prone_and_dying_and_tired_by_it(fight: 
     assert fight.effects("mira") == {"unconscious", "prone"}
 
 
+def test_whoever_falls_while_concentrating_is_told_to_the_gm(fight: Fight) -> None:
+    """The text has no rule by which unconsciousness ends it, so none does; it isn't forgotten."""
+    fight.do("next", "cast Fog concentration", "damage mira 24")
+    assert "Mira concentrates on Fog: you say whether that ends" in fight.notes
+    assert "concentrating" in fight.effects("mira")
+    fight.do("damage brannoc 40")
+    assert "concentrates" not in fight.notes
+
+
 def test_falling_tires_once_in_a_fight(fight: Fight) -> None:
     """Level Up, Dropping to 0 Hit Points; ruling 8: once, however often."""
     fight.do("damage mira 24", "heal mira 1", "damage mira 1", "heal mira 1", "damage mira 9")

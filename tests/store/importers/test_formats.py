@@ -18,7 +18,8 @@ from affray.core.rules.imported_creature import (
     ImportedSave,
 )
 from affray.store.importers.detect import DetectedFile, join_tables, read_files
-from affray.store.importers.spreadsheet import workbook_tables
+from affray.store.importers.foundry_formulas import ActorNumbers, dice_of
+from affray.store.importers.spreadsheet import computed, workbook_tables
 
 
 def read(folder: Path, text: str | bytes, name: str = "file.dat") -> DetectedFile:
@@ -493,6 +494,37 @@ def test_a_tag_that_stands_several_times_is_all_of_it(tmp_path: Path) -> None:
 def test_a_formula_joins_a_whole_number_without_a_point() -> None:
     rows = [["hp", "dice"], [4, '=ROUNDDOWN(A2/3,0)&amp;"d6"']]
     assert workbook_tables(formats.workbook(rows)) == [[("hp", "dice"), (4, "1d6")]]
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [
+        ('=IF(B2="two ""A1"" pens",10+$A2*2,3)', 18),
+        ('="AC "&A2+1&IF(A2<>4,"?","")', "AC 5"),  # `&` comes last
+        ("=MAX(-A2,A2/8)", 0.5),
+        ("=SUM(A2,Z9,B2)", None),  # B2 is no number
+        ("=TRUE", None),
+        ("=A2.real", None),
+        ("=" + "(" * 900 + "A2" + ")" * 900, None),
+    ],
+)
+def test_what_formulas_of_lists_come_to(formula: str, value: Any) -> None:
+    cells = {"A": 4, "B": 'two "A1" pens'}
+    assert computed(formula, cells.get) == value
+
+
+@pytest.mark.parametrize(
+    ("formula", "dice"),
+    [
+        ("max(1, @str.mod)d6 + @prof", "3d6+2"),
+        ("floor(@prof / 4) + @str.mod * 2 + @prof * 3", "12"),
+        ("(floor(@str.mod / 2) * 2 + @prof * 3)d4", "8d4"),
+        ("1d8 + min(-1, @str.mod)", "1d8-1"),
+        ("max(1, @str.mod / 0)d6", ""),
+    ],
+)
+def test_what_formulas_of_foundry_come_to(formula: str, dice: str) -> None:
+    assert dice_of(formula, ActorNumbers({"str": 3}, 2)) == dice
 
 
 def test_a_stat_block_may_have_the_names_of_other_tools(tmp_path: Path) -> None:

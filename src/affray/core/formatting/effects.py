@@ -54,9 +54,13 @@ def effect_words(effect: Effect, signed: Signed = format_signed) -> tuple[str, s
 
 
 def _written_words(effect: Effect, signed: Signed) -> tuple[str, str]:
+    name = effect.note if _is_named_by_note(effect) else effect.name
+    if effect.dice and effect.only_with:  # dice that are rolled with some kinds of rolls
+        sign = signed(-1 if effect.dice.startswith("-") else 1)[:-1]
+        return name, f"{sign}{effect.dice.lstrip('-')} {join_or(effect.only_with, 'and')}"
     amount = str(effect.amount) if effect.amount else effect.dice
     if amount and effect.note and effect.name == effect.kind:
-        return effect.name, ""
+        return name, ""
     if amount or (effect.type and not effect.modifiers and not effect.note):
         of_what = effect.type if effect.type != effect.name else ""
         return effect.name, " ".join(filter(None, (amount, of_what)))
@@ -66,18 +70,19 @@ def _written_words(effect: Effect, signed: Signed) -> tuple[str, str]:
     if effect.note and effect.until.ends == "use" and len(given) == 1:  # the note says what for
         return effect.name, " ".join([*map(signed, given.values()), *_with(effect)])
     gives = ", ".join((*_by_amount(given, signed), *_leans(effect)))
-    name = effect.note if _is_named_by_note(effect) else effect.name
     return name, " ".join(filter(None, [gives, *_with(effect)]))
 
 
 def effect_by_note(tables: Tables, effect: Effect) -> Effect:
     """The effect with its note as its name, if it is of a kind that its note names: a modifier is
-    shown as `the chain on his back −2 speed`."""
-    gives = effect.modifiers or effect.advantage or effect.disadvantage
-    named = tables.kind(effect.kind).is_named_by_note and effect.name == effect.kind
-    if not (named and effect.note and gives):
+    shown as `the chain on his back −2 speed`, a song as `sings Marching`."""
+    kind = tables.kind(effect.name)
+    gives_dice = effect.dice and effect.only_with
+    gives = effect.modifiers or effect.advantage or effect.disadvantage or gives_dice
+    if not (effect.note and (kind.words or (kind.is_named_by_note and gives))):
         return effect
-    return replace(effect, type=effect.note.casefold())
+    note = kind.words.format(effect.note) if kind.words else effect.note
+    return replace(effect, kind=effect.name, note=note, type=note.casefold())
 
 
 def _is_named_by_note(effect: Effect) -> bool:
@@ -150,6 +155,14 @@ def how_long(
 def possessive(combatant: Combatant) -> str:
     """Return `their` for a character, `its` for anything else."""
     return "their" if combatant.kind == "pc" else "its"
+
+
+def by_whom(tables: Tables, state: Encounter, bearer: Combatant, effect: Effect) -> str:
+    """` by Reef Lurcher`, of a hold, a fear or the like that somebody else has laid on its bearer,
+    where no note says so; else nothing."""
+    matters = tables.look(effect.name, effect.kind).by_whom and not effect.note
+    is_others = effect.source not in ("", bearer.id) and state.find(effect.source) is not None
+    return f" by {strip_control_chars(state.name(effect.source))}" if matters and is_others else ""
 
 
 def bracket_text(force: Mapping[str, Effect], bearer: Combatant, effect: Effect) -> str:

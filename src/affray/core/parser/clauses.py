@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from affray.core.dice import USUAL_DICE, DiceError, dice_sides, parse_dice, roll
 from affray.core.engine.events import Rolled
 from affray.core.engine.state import Combatant, Encounter
-from affray.core.parser.errors import Refused, close_matches, join_or
+from affray.core.parser.errors import MOST_HEARD, Refused, close_matches, join_or
 from affray.core.parser.prompt_fields import DICE, NUMBER, Field
 from affray.core.parser.spelling import known_as
 from affray.core.parser.targets import present_combatants
@@ -121,10 +121,11 @@ def require_no_more(faces: Sequence[int], dice: str, hint: str = "", why: str = 
         both = ",".join(map(str, faces))
         if count > 1:
             raise Refused(f"`natural {both}` is {len(faces)} dice, and the roll is {dice}{hint}")
+        one = f"give the one die that counts{hint}"
         raise Refused(
             f"`natural {both}` gives the two dice of advantage or disadvantage, but there is "
-            "neither"
-            f"{f', as {why}' if why else ''}: give the one die that counts{hint}"
+            f"neither{f', as {why}' if why else ''}: {one}",
+            heard=f"{why or 'there is neither advantage nor disadvantage'}: {one}",
         )
 
 
@@ -282,4 +283,6 @@ def require_kind(
         f"did you mean {join_or(near)}?" if near else f"there are {join_or(row, 'and')}, or one "
     )
     own = "" if near else "of your own in quotes, or in `damage_types` of rules.toml"
-    raise tokens.refuse(f"{word!r} is no known {what}; {meant}{own}", [*row, *stop])
+    message = f"{word!r} is no known {what}"
+    heard = "" if near or len(row) <= MOST_HEARD else f"{message}; one of your own goes in quotes"
+    raise tokens.refuse(f"{message}; {meant}{own}", [*row, *stop], heard)

@@ -48,6 +48,8 @@ _NUMBER = late_pattern(r"[+\-−]?\d{1,6}$")
 _ANY_NUMBER = late_pattern(r"[+\-−]?\d{1,18}$")
 _COUNT = late_pattern(r"\d{1,6}")
 _SIDES = tuple("0123456789%")
+_MOST = 999_999
+"""The highest number of a command that has no other limit."""
 _SHORTEST_SLIP = 3
 """The fewest letters of a slip: shorter words look like too many others, `two` like `to`."""
 _IN_QUOTES = "put a name that contains it in quotes"
@@ -330,7 +332,7 @@ class TokenStream:
         """True if a number or dice are next."""
         return self.has_number() or self.has_dice()
 
-    def number(self, what: str, low: int = 0, high: int = 999_999) -> int:
+    def number(self, what: str, low: int = 0, high: int = _MOST) -> int:
         """The next word as a whole number within bounds. Raises Refused otherwise."""
         self.want(Field(NUMBER))
         word = self.next(what)
@@ -340,7 +342,8 @@ class TokenStream:
         value = int(word.replace("−", "-"))
         if not low <= value <= high:
             self.back()
-            raise self.refuse(f"{what} must be from {low} to {high}, not {value}")
+            heard = f"{what} must be at least {low}, not {value}" if high == _MOST else ""
+            raise self.refuse(f"{what} must be from {low} to {high}, not {value}", heard=heard)
         return value
 
     def maybe_number(self, default: int, what: str = "a number", low: int = 0) -> int:

@@ -145,6 +145,7 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     counts     `left` or `marked`: what its value counts
     below      True if it may go below 0
     everybody  True if the order always shows it for everybody
+    in_row     True if the order shows it in the row of whoever has it, behind what lasts
     quiet      True if the order has no column for it while nobody has a mark
     spent      True if it pays for a turn: the screen then shows what it was spent on
     grave      True if its marks weigh more than others
@@ -173,6 +174,7 @@ class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     counts: Literal["left", "marked"] = "left"
     below: bool = False
     everybody: bool = False
+    in_row: bool = False
     quiet: bool = False
     spent: bool = False
     grave: bool = False
@@ -370,6 +372,8 @@ class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
     ends     the text before the turn at which it ends: "waits until"
     timed    True if the timers list it; an effect that only follows from a number isn't listed
     is_named_by_note  True if its note, if any, is its name; `noted` in files
+    words    its words with its note at `{}`: "sings {}", "{} zone"
+    by_whom  True if it matters who has laid it on its bearer: who holds it, or frightens it
     """
 
     harmful: bool = False
@@ -378,6 +382,8 @@ class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
     ends: str = ""
     timed: bool = True
     is_named_by_note: bool = field(default=False, name="noted")
+    words: str = ""
+    by_whom: bool = False
 
 
 PROPOSED = "proposed"

@@ -41,6 +41,7 @@ from affray.rulesets.srd.dying import (
     roll_death_save,
     stabilise,
 )
+from affray.rulesets.srd.powers import CONCENTRATING
 
 DOOMED = "doomed"
 MASSIVE, OWED = "massive", "owed"
@@ -86,11 +87,19 @@ def fall(
             begin_effect(ctx, combatant_id, DOOMED, until, because=AT_ZERO)
     else:
         dying.start_dying(ctx, combatant_id)
-        dying.fall_unconscious(ctx, combatant_id, AT_ZERO)
+        _fall_unconscious(ctx, combatant_id)
         fatigue.tire_by_falling(ctx, combatant_id, "falls unconscious")
         if dealt >= stats.stat_value(checks.situation_of(ctx, target), "massive"):
             ctx.emit(events.UseCounted(combatant_id, MASSIVE, OWED))
             ctx.note("owes a Constitution save for massive damage", combatant_id)
+
+
+def _fall_unconscious(ctx: Context, combatant_id: str) -> None:
+    """Fall, with a word on what it concentrates on: the text doesn't say whether that ends."""
+    dying.fall_unconscious(ctx, combatant_id, AT_ZERO)
+    held = [effect.note for effect in ctx.state[combatant_id].all_named(CONCENTRATING)]
+    if held and ctx.before[combatant_id].life == "up":
+        ctx.note(f"concentrates on {join_or(held, 'and')}: you say whether that ends", combatant_id)
 
 
 def _final_doom(combatant: Combatant) -> list[Effect]:
@@ -120,7 +129,7 @@ def knock_out(ctx: Context, combatant_id: str, has_tired: bool = False) -> None:
     for effect in ctx.state[combatant_id].all_named(DOOMED):
         if effect.because == AT_ZERO:
             remove_effect(ctx, combatant_id, effect.id, "knocked out")
-    dying.fall_unconscious(ctx, combatant_id, AT_ZERO)
+    _fall_unconscious(ctx, combatant_id)
     if not ctx.state.in_combat:
         fatigue.tire(ctx, combatant_id, "knocked out")
     elif not has_tired:

@@ -20,7 +20,7 @@ from affray.core.engine.state import Combatant, Effect, EffectRef
 from affray.core.parser import arguments
 from affray.core.parser.clauses import join_names, names_with_verb
 from affray.core.parser.declarations import Argument, ParseState, declare_command
-from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
+from affray.core.parser.errors import Refused, format_signed, join_or
 from affray.core.parser.prompt_fields import ANY_MORE, Field
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import Tables
@@ -344,7 +344,7 @@ def read_what(reading: ParseState) -> list[str]:
             if part not in WHAT:
                 tokens.back()
                 wanted = f"expected what the modifier changes, found {part!r}"
-                raise tokens.refuse(f"{wanted}: {did_you_mean_or_list(part, WHAT)}", WHAT)
+                raise tokens.refuse_choice(wanted, part, WHAT)
             found += DEFENSES if part == "defenses" else (part,)
     return list(dict.fromkeys(found))
 

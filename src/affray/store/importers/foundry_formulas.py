@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from affray.core.dice import to_notation
 from affray.core.rules.imported_creature import ImportedAttack, ImportedDamage, ImportedSave
+from affray.store.importers.arithmetic import computed
 from affray.store.importers.attack_text import DAMAGE_TYPES
 from affray.store.importers.values import (
     ABILITY_LONG,
@@ -61,7 +62,8 @@ class ActorNumbers(Struct, frozen=True):
 
 def dice_of(formula: Any, numbers: ActorNumbers, ability: str = "") -> str:
     """A formula as dice: `1d6 + @dex.mod` is `1d6+2`. Empty for one that names something else."""
-    text = to_one_line(formula).casefold().translate(MINUS)
+    text = formula if isinstance(formula, str) else to_one_line(formula)  # `*` is no emphasis
+    text = text.casefold().translate(MINUS)
 
     def named(match: re.Match[str]) -> str:
         if match[1] in numbers.others:
@@ -81,54 +83,32 @@ def dice_of(formula: Any, numbers: ActorNumbers, ability: str = "") -> str:
     if not text:
         return ""
     if "(" in text:
-        text = _computed(_BARE_BRACKETS.sub(r"\1", text))
+        text = _without_brackets(_BARE_BRACKETS.sub(r"\1", text))
     return to_notation(text)
 
 
-_ROUNDED: dict[str, Callable[[float], float]] = {
+_FUNCTIONS: dict[str, Callable[..., float]] = {
     "floor": math.floor,
     "ceil": math.ceil,
     "round": round,
+    "max": lambda *values: max(values),
+    "min": lambda *values: min(values),
 }
-_CHOSEN: dict[str, Callable[[Iterable[float]], float]] = {"max": max, "min": min}
-_INNER = re.compile(r"(max|min|floor|ceil|round|)\(([\d+\-*/.,]{1,60})\)")
+_INNER = re.compile(r"(?:max|min|floor|ceil|round|)\([\d+\-*/.,]{1,60}\)")
 
 
-def _computed(text: str) -> str:
+def _without_brackets(text: str) -> str:
     """A formula without brackets: `max(1,3)+1` is `3+1`. Empty for one that isn't understood."""
     for _ in range(DEEPEST):
         found = _INNER.search(text)
         if found is None:
             break
-        numbers = [_plain_value(part) for part in found[2].split(",")]
-        if None in numbers:
+        result = computed(found[0], _FUNCTIONS)
+        if result is None:
             return ""
-        sums = [value for value in numbers if value is not None]
-        choose, rounded = _CHOSEN.get(found[1]), _ROUNDED.get(found[1])
-        result = choose(sums) if choose else rounded(sums[0]) if rounded else sums[0]
-        shown = str(int(result)) if result == int(result) else str(result)
-        text = f"{text[: found.start()]}{shown}{text[found.end() :]}"
+        text = f"{text[: found.start()]}{result}{text[found.end() :]}"
         text = text.replace("+-", "-").replace("--", "+")
     return "" if "(" in text else text
-
-
-def _plain_value(text: str) -> float | None:
-    """A sum of products, `3+4/2`; None for anything else."""
-    whole = 0.0
-    terms = re.findall(r"[+-]?[\d.*/]+", text)
-    if not text or "".join(terms) != text:
-        return None
-    for term in terms:
-        factors = re.fullmatch(r"([+-]?)(\d+(?:\.\d+)?)((?:[*/]\d+(?:\.\d+)?)*)", term)
-        if factors is None:
-            return None
-        value = float(factors[2])
-        for how, by in re.findall(r"([*/])(\d+(?:\.\d+)?)", factors[3]):
-            if how == "/" and not float(by):
-                return None
-            value = value * float(by) if how == "*" else value / float(by)
-        whole += -value if factors[1] == "-" else value
-    return whole
 
 
 DEEPEST = 8

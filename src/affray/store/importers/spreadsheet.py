@@ -10,7 +10,6 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 from xml.etree import ElementTree
 
@@ -19,8 +18,9 @@ from msgspec.structs import replace
 from affray.core.dice import WRITTEN
 from affray.core.rules.imported_creature import ImportedCreature
 from affray.store import importers
-from affray.store.importers import stat_block
+from affray.store.importers import arithmetic, stat_block
 from affray.store.importers.archives import is_bounded
+from affray.store.importers.arithmetic import FormulaError, to_number
 from affray.store.importers.values import ABILITIES, WAYS, to_ability, to_int, to_one_line, to_words
 
 COLUMNS = {
@@ -202,158 +202,37 @@ _NO = ("", "no", "false", "0", "-", "npc", "monster")
 # Formulas, as far as lists of creatures use them: `=IF(AJ4="AC",5+$L4,3+$L4)`. Each cell named is
 # taken from the formula's own row, whatever its number: lists that lost rows keep the old ones.
 
-_TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<text>\"(?:[^\"]|\"\")*\")|(?P<name>[A-Z]{2,12})(?=\()"
-    r"|(?P<cell>\$?[A-Z]{1,3})(?![A-Z])|(?P<sign><>|<=|>=|[-+*/=<>(),&]))"
+_SPELLING = re.compile(
+    r'"(?P<text>(?:[^"]|"")*)"|\$?\b(?P<column>[A-Z]{1,3})\$?\d{1,7}\b|(?P<sign><>|(?<![<>])=)'
 )
-_ROW = re.compile(r"(\$?\b[A-Z]{1,3})\$?\d{1,7}\b")
+_PYTHONS = {"=": "==", "<>": "!="}
 Cell = Callable[[str], Any]
 """A formula's cell: the column of that letter in its own row."""
 
 
-class _FormulaError(ValueError):
-    """A formula that is not understood."""
-
-
 def computed(formula: str, cell: Cell) -> Any:
     """Compute a formula; None if it isn't understood."""
-    try:
-        reader = _Reader(_tokens(_ROW.sub(r"\1", formula.removeprefix("="))), cell)
-        value = reader.compared()
-        reader.expect_end()
-    except (_FormulaError, ZeroDivisionError, OverflowError, TypeError, RecursionError):
-        return None
-    return _plain(value)
+
+    def named(name: str) -> Any:
+        if re.fullmatch("[A-Z]{1,3}", name) is None:
+            raise FormulaError
+        return cell(name)
+
+    return arithmetic.computed(
+        _SPELLING.sub(_in_python, formula.strip().removeprefix("=")), _FUNCTIONS, named
+    )
 
 
-def _plain(value: Any) -> Any:
-    """A value as a cell shows it: a whole number without a point."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-@lru_cache(maxsize=256)
-def _tokens(text: str) -> list[tuple[str, str]]:
-    """The tokens of a formula without row numbers, so that those of a column are equal."""
-    found: list[tuple[str, str]] = []
-    at = 0
-    text = text.rstrip()
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None or len(found) > 500:
-            raise _FormulaError
-        kind = str(match.lastgroup)
-        found.append((kind, match[kind]))
-        at = match.end()
-    return found
-
-
-class _Reader:
-    """Goes through the tokens of a formula once."""
-
-    def __init__(self, tokens: list[tuple[str, str]], cell: Cell) -> None:
-        self.tokens = tokens
-        self.cell = cell
-        self.at = 0
-
-    def expect_end(self) -> None:
-        if self.at < len(self.tokens):
-            raise _FormulaError
-
-    def _take(self, *signs: str) -> str:
-        kind, text = self.tokens[self.at] if self.at < len(self.tokens) else ("", "")
-        if kind != "sign" or text not in signs:
-            return ""
-        self.at += 1
-        return text
-
-    def compared(self) -> Any:
-        left = self._sum()
-        while sign := self._take("=", "<>", "<=", ">=", "<", ">"):
-            left = _COMPARED[sign](left, self._sum())
-        return left
-
-    def _sum(self) -> Any:
-        left = self._product()
-        while sign := self._take("+", "-", "&"):
-            right = self._product()
-            left = (
-                f"{_plain(left)}{_plain(right)}"
-                if sign == "&"
-                else _number(left) + (_number(right) if sign == "+" else -_number(right))
-            )
-        return left
-
-    def _product(self) -> Any:
-        left = self._factor()
-        while sign := self._take("*", "/"):
-            right = _number(self._factor())
-            left = _number(left) * right if sign == "*" else _number(left) / right
-        return left
-
-    def _factor(self) -> Any:
-        if self._take("-"):
-            return -_number(self._factor())
-        if self._take("("):
-            value = self.compared()
-            self._close()
-            return value
-        if self.at >= len(self.tokens):
-            raise _FormulaError
-        kind, text = self.tokens[self.at]
-        self.at += 1
-        if kind == "number":
-            return float(text)
-        if kind == "text":
-            return text[1:-1].replace('""', '"')
-        if kind == "cell":
-            return self.cell(text.replace("$", ""))
-        if kind == "name" and text in _FUNCTIONS and self._take("("):
-            return _FUNCTIONS[text](*self._arguments())
-        raise _FormulaError
-
-    def _arguments(self) -> list[Any]:
-        found = [self.compared()]
-        while self._take(","):
-            found.append(self.compared())
-        self._close()
-        return found
-
-    def _close(self) -> None:
-        if not self._take(")"):
-            raise _FormulaError
-
-
-def _number(value: Any) -> float:
-    if value in (None, ""):
-        return 0.0
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise _FormulaError
-    try:
-        return float(value)
-    except ValueError:
-        raise _FormulaError from None
-
-
-def _same(left: Any, right: Any) -> bool:
-    if isinstance(left, str) or isinstance(right, str):
-        words = ["" if v is None else str(v).strip().casefold() for v in (left, right)]
-        return words[0] == words[1]
-    return _number(left) == _number(right)
-
-
-_COMPARED: dict[str, Callable[[Any, Any], bool]] = {
-    "=": _same,
-    "<>": lambda a, b: not _same(a, b),
-    "<": lambda a, b: _number(a) < _number(b),
-    ">": lambda a, b: _number(a) > _number(b),
-    "<=": lambda a, b: _number(a) <= _number(b),
-    ">=": lambda a, b: _number(a) >= _number(b),
-}
+def _in_python(found: re.Match[str]) -> str:
+    """A text, a cell or a sign of a formula, as Python spells it."""
+    if found["text"] is not None:
+        return repr(found["text"].replace('""', '"'))
+    return found["column"] or _PYTHONS[found["sign"]]
 
 
 def _rounded(value: Any, digits: Any, how: Callable[[float], float]) -> float:
-    step = 10 ** _number(digits)
-    scaled = _number(value) * step
+    step = 10 ** to_number(digits)
+    scaled = to_number(value) * step
     return math.copysign(how(abs(scaled)), scaled) / step
 
 
@@ -362,10 +241,10 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "ROUNDDOWN": lambda value, digits=0: _rounded(value, digits, math.floor),
     "ROUNDUP": lambda value, digits=0: _rounded(value, digits, math.ceil),
     "ROUND": lambda value, digits=0: _rounded(value, digits, lambda x: math.floor(x + 0.5)),
-    "INT": lambda value: math.floor(_number(value)),
-    "MIN": lambda *values: min(map(_number, values)),
-    "MAX": lambda *values: max(map(_number, values)),
-    "SUM": lambda *values: sum(map(_number, values)),
+    "INT": lambda value: math.floor(to_number(value)),
+    "MIN": lambda *values: min(map(to_number, values)),
+    "MAX": lambda *values: max(map(to_number, values)),
+    "SUM": lambda *values: sum(map(to_number, values)),
 }
 
 

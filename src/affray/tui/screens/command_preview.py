@@ -29,7 +29,7 @@ from affray.tui.prompts.preview import MessageKind, PreviewLine, incomplete_text
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.several_combatants import CombatantsField
 from affray.tui.prompts.value_fields import CommandTailField
-from affray.tui.widgets.techniques import price_of
+from affray.tui.widgets.technique_cells import price_of
 from affray.tui.widgets.turn_summary import is_edge, not_to_be_missed
 
 if TYPE_CHECKING:

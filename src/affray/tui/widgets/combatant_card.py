@@ -16,6 +16,7 @@ from affray.core.engine.state import Combatant, Duration, Encounter
 from affray.core.engine.turns import upcoming_turns
 from affray.core.formatting.effects import (
     bracket_text,
+    by_whom,
     common_end_text,
     effect_by_note,
     effect_in_full,
@@ -28,7 +29,7 @@ from affray.tui.drawing import StyledLine
 from affray.tui.fight_view import FightView, own_of
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import LinesPane
-from affray.tui.widgets.techniques import cost_in_words
+from affray.tui.widgets.technique_cells import cost_in_words
 from affray.tui.widgets.turn_order_columns import is_barred
 
 BAR_CELLS = 12
@@ -271,7 +272,8 @@ def _effects(
             ends[until] = common_end_text(tables, state, combatant, [effect])
         more = bracket_text(implied, combatant, effect)
         ink = inks.effect(tables.look(effect.name, effect.kind))
-        times[effect_in_full(effect), more, ends[until], ink] += 1
+        name = effect_in_full(effect) + by_whom(tables, state, combatant, effect)
+        times[name, more, ends[until], ink] += 1
     items: list[StyledLine] = []
     for (name, more, end, ink), count in times.items():
         line = StyledLine().add(name, ink).add(f" ×{count}" if count > 1 else "", inks.strong)

@@ -389,10 +389,9 @@ class TimersPane(WrappedListPane):
             left = 0  # the frame says how much ends
         size = (width, self.room.height - left)
         self.head = head_lines(self.shown, self._waiting, self._news, size, self.inks)
-        height = self.height
-        self._forms = forms_of(self.items, width, height)
+        self._forms = forms_of(self.items, width, self._whole_height)
         if len(self._forms) < len(self.items):  # the last row says how many have no room
-            self._forms = forms_of(self.items, width, height - 1)
+            self._forms = forms_of(self.items, width, self._whole_height - 1)
         self.forget()
         self.stay()
 
@@ -410,7 +409,13 @@ class TimersPane(WrappedListPane):
     def prefetch(self, view: FightView) -> None:
         """Sort what will last, and put as much of it into words as can be seen."""
         if self.room:
-            forms_of(self._sorted(view), self.room.width, self.height)
+            forms_of(self._sorted(view), self.room.width, self._whole_height)
+
+    @property
+    def _whole_height(self) -> int:
+        """The rows for items with nothing in front of them: their forms don't change by a prompt,
+        so none has to be made again when it comes or goes."""
+        return max(self.room.height - len(self.head), 0)
 
     def _sorted(self, view: FightView) -> LazyList:
         """The timers to show."""

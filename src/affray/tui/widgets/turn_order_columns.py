@@ -26,7 +26,13 @@ from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import EffectKindRow, Tables, TrackRow
-from affray.tui.drawing import format_track, max_width, most_drawn, short_track_text
+from affray.tui.drawing import (
+    first_words,
+    format_track,
+    max_width,
+    most_drawn,
+    short_track_text,
+)
 from affray.tui.theme import DARK, styles_of
 
 # -------------------------------------------------------------------------------------------------
@@ -37,8 +43,11 @@ OTHERS = 3
 """The place of effects that don't decide what their bearer can do."""
 GRAVE = EffectKindRow(harmful=True)
 """How what decides over a life is drawn."""
+PLAIN = EffectKindRow()
 MOST_OF_A_NOTE = 24
 """A longer note tells more than which one it is; the timers and the card have it."""
+FIRST_WORDS = 24, 20, 16, 11
+"""The cells of a note that stands for a name and has no room as a whole, the most first."""
 ROOM_FOR_NAMES = 16
 """Fewer cells than this beside a row seldom hold more than the short forms of what lasts."""
 _INKS = styles_of(DARK)
@@ -49,7 +58,7 @@ class EffectBadge(NamedTuple):
     """An effect as a row of the order shows it: its name behind the mark of its kind, how often it
     is there, its style.
 
-    first   the first effect of that name; None for a track of somebody's life, which is counted
+    first   the first effect of that name; None for a track, which is counted
     brief   its key in the short forms; for a count the short form itself
     note    which one it is; empty if nothing says that
     """
@@ -83,18 +92,28 @@ class EffectBadge(NamedTuple):
             return effect_words(first)[1] or self.brief
         return self.brief
 
+    def cut(self, cells: int) -> str:
+        """Its key; of what has but its kind for a name, or a mark for that, its note or as many
+        first words of that as fit: `Hymn…`."""
+        first = self.first
+        if first is None or not self.note or not (self.kind.mark or first.name == first.kind):
+            return self.brief
+        return f"{self.kind.mark} {first_words(self.note, cells)}".lstrip()
+
 
 @lru_cache(maxsize=MOST_KEPT)
 def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ...]:
     """The badges of a combatant's effects, each name once: what lays it low first, such as being
     unconscious, and what comes along with that, such as lying prone; then what else keeps it from
-    acting, what has a mark, such as concentration, and other harmful ones.
+    acting, what has a mark, such as concentration, and other harmful ones; of these what only
+    follows from a number, such as being bloodied, after the others.
 
-    What is counted in this life alone, such as the saves of the dying, comes before.
+    What is counted in this life alone, such as the saves of the dying, comes before; other tracks
+    that stand in a row, such as legendary resistance, come last.
     """
     if combatant.is_out:
         return ()
-    found = list(_of_this_life(tables, combatant)) if combatant.life != "up" else []
+    found = list(_counts(tables, combatant))
     effects = [effect_by_note(tables, effect) for effect in independent_effects(combatant)]
     names = [strip_control_chars(called_in_a_row(effect)) for effect in effects]
     first = dict(zip(reversed(names), reversed(effects), strict=True))
@@ -103,13 +122,16 @@ def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ..
         kind = tables.look(effect.name, effect.kind)
         if min(effect.modifiers.values(), default=0) < 0 and not kind.harmful:
             kind = replace(kind, harmful=True)
-        note = strip_control_chars(effect.note if kind.is_named_by_note else note_in_a_row(effect))
+        is_named = kind.is_named_by_note or kind.words
+        note = strip_control_chars(effect.note if is_named else note_in_a_row(effect))
         found.append(EffectBadge(name, effect.name, kind, effect, times, note))
     decides = _deciding(tables)
 
-    def place(each: EffectBadge) -> tuple[int, bool, bool]:
-        rank = decides.get(each.brief, OTHERS) if each.first else 0
-        return rank, not each.kind.mark, not each.kind.harmful
+    def place(each: EffectBadge) -> tuple[int, bool, bool, bool]:
+        counted = 0 if each.kind is GRAVE else OTHERS + 1
+        rank = decides.get(each.brief, OTHERS) if each.first else counted
+        follows = not each.kind.timed
+        return rank, follows or not each.kind.mark, not each.kind.harmful, follows
 
     return tuple(sorted(found, key=place))
 
@@ -132,9 +154,11 @@ def _deciding(tables: Tables) -> Mapping[str, int]:
 
 
 def called_in_a_row(effect: Effect) -> str:
-    """Its name, and which one it is where a short note says that: `form: Wolf Shape`."""
+    """Its name, and which one it is where a short note says that: `form: Wolf Shape`, `marked by
+    Odo`."""
     name, note = effect_with_amounts(effect), note_in_a_row(effect)
-    return f"{name}: {note}" if note and name == effect.name else name
+    goes_on = " " if note.startswith(("by ", "against ")) else ": "
+    return f"{name}{goes_on}{note}" if note and name == effect.name else name
 
 
 def note_in_a_row(effect: Effect) -> str:
@@ -147,18 +171,29 @@ def note_in_a_row(effect: Effect) -> str:
     return "" if note.startswith(effect_with_amounts(effect)) else fits
 
 
-def _of_this_life(tables: Tables, combatant: Combatant) -> Iterable[EffectBadge]:
-    for track, rule in tables.tracks.items():
-        if rule.everybody and rule.when == combatant.life and track in combatant.tracks:
-            marks = short_track_text(rule, combatant.tracks[track], _INKS).text
-            yield EffectBadge(f"{rule.label} {marks}", f"{rule.short} {marks}", GRAVE)
+def _counts(tables: Tables, combatant: Combatant) -> Iterable[EffectBadge]:
+    """The tracks of this life alone, then those that stand in the row of whoever has them."""
+    of_life = {t: GRAVE for t, rule in tables.tracks.items() if _matters_in(rule, combatant.life)}
+    for track, kind in (of_life | _shown_in_rows(tables)).items():
+        found, rule = combatant.tracks.get(track), tables.tracks[track]
+        if found is not None and (kind is GRAVE or found.max):
+            marks = short_track_text(rule, found, _INKS).text
+            yield EffectBadge(f"{rule.label} {marks}", f"{rule.short} {marks}", kind)
+
+
+def _matters_in(rule: TrackRow, life: Life) -> bool:
+    return rule.everybody and rule.when == life != "up"
+
+
+@lru_cache(maxsize=8)
+def _shown_in_rows(tables: Tables) -> dict[str, EffectKindRow]:
+    return {track: PLAIN for track, rule in tables.tracks.items() if rule.in_row}
 
 
 LETTERS = "Act"
 """What is said above the letters of what is left to act with."""
 ROLLS = "Roll"
 """What is said above what is taken from every check."""
-PENALTY_CELLS = len(ROLLS) + GAP
 LEAST_OF_A_NAME, ENOUGH_OF_A_NAME = 10, 24
 """Beyond the one a name gives way to nothing but what can't be told shorter; beyond the other to
 marks that are drawn, and to a bar: from across the table these tell more than its end."""
@@ -169,11 +204,9 @@ LEAST_FOR_WORDS = 9
 """So many cells a long name leaves to what lasts among a crowd, while it keeps"""
 SOME_OF_A_NAME = 18
 """as many itself."""
-FOR_FEW_WORDS, FOR_WORDS, FOR_MANY_WORDS = 16, 24, 34
+FOR_FEW_WORDS, FOR_WORDS, FOR_MANY_WORDS = 16, 24, 44
 """The cells beside a row that are left to what lasts: among a crowd by a bar, where tracks stand
 apart, and else; and, before a bar is longer than usual, among few."""
-BESIDE_STAT = 14
-"""The cells that are left to what lasts among a crowd where a number such as AC has a column."""
 WEARS_OUT = 2
 """The place of those tracks in a row that are neither acted with nor health."""
 
@@ -295,7 +328,7 @@ class ColumnLayout:
     bar      cells of a bar; 0 if there is no room for one
     apart    True if the tracks of what wears out have a pane of their own, and so has the penalty
     stat     the cells of the number that has a column there, such as AC; 0 if it has no room
-             beside a short name, and some words among a crowd
+             beside a short name, and names of what lasts among a crowd
     penalty  the cell of the penalty that is taken from checks; 0 if nobody has one
     end      where the columns end, and what stands beside begins
     brief    True if there is hardly any room for that
@@ -317,15 +350,17 @@ class ColumnLayout:
         self.longest = max_width(measured.names)
         self.stat_label = ruleset.tables.total(ruleset.tables.column_total).label
         self.stat = max(measured.stat, cell_len(self.stat_label)) if measured.stat else 0
-        most, start = most_of(measured.needs), self.before + GAP
-        penalty = PENALTY_CELLS if measured.taken and not apart else 0
+        most, start, close = most_of(measured.needs), self.before + GAP, False
+        penalty = measured.taken + GAP if measured.taken and not apart else 0
         if self.stat:
             in_numbers = track_cells(ruleset.tables, most.in_numbers)
             beside = {t: n for t, n in in_numbers.items() if not (apart and stands_apart(rules[t]))}
-            least = start + min(self.longest, SOME_OF_A_NAME) + self.stat + GAP
-            least += BESIDE_STAT if crowded and not apart else 0
-            if least + _offsets(rules, beside, most.word)[1] + penalty > width:
-                self.stat = 0
+            least = start + min(self.longest, SOME_OF_A_NAME) + self.stat + GAP + penalty
+            least += ROOM_FOR_NAMES if crowded and not apart else 0
+            ends = {close: _offsets(rules, beside, most.word, close)[1] for close in (False, True)}
+            close = least + ends[False] > width
+            if least + ends[close] > width:
+                self.stat, close = 0, False
         start += self.stat and self.stat + GAP
         for_words = FOR_WORDS if crowded else FOR_COUNT
         enough = min(self.longest, ENOUGH_OF_A_NAME)
@@ -333,7 +368,7 @@ class ColumnLayout:
         for drawn in (True, False):
             cells = track_cells(ruleset.tables, most.drawn if drawn else most.in_numbers)
             cells = {t: n for t, n in cells.items() if not (apart and stands_apart(rules[t]))}
-            for_name = width - start - _offsets(rules, cells, most.word)[1] - penalty
+            for_name = width - start - _offsets(rules, cells, most.word, close)[1] - penalty
             if enough + for_words <= for_name:
                 break
         # What names and words leave is for whole labels above the marks, if a bar has room yet,
@@ -355,7 +390,7 @@ class ColumnLayout:
         self.bar = min(for_bar - 1, max(USUAL_OF_A_BAR, longer)) if for_bar > LEAST_OF_A_BAR else 0
         with_bar = [track for track in cells if self.bar and rules[track].shown == "bar"]
         cells |= {track: cells[track] + self.bar + 1 for track in with_bar}
-        offsets, end = _offsets(rules, cells, most.word)
+        offsets, end = _offsets(rules, cells, most.word, close)
         self.columns = [
             _column(track, rules[track], start + at, cells[track], drawn)
             for track, at in offsets.items()
@@ -403,11 +438,12 @@ def _column(track: str, rule: TrackRow, at: int, cells: int, drawn: bool) -> Tra
 
 
 def _offsets(
-    rules: Mapping[str, TrackRow], cells: Mapping[str, int], word: int
+    rules: Mapping[str, TrackRow], cells: Mapping[str, int], word: int, close: bool
 ) -> tuple[dict[str, int], int]:
     """The place of each column after the name, and of the text that isn't in columns.
 
-    So many cells have to do for the word for those who can't act, and the gap after it.
+    So many cells have to do for the word for those who can't act, and the gap after it. What wears
+    out stands `close` where a number such as AC has no room else.
     """
     offsets: dict[str, int] = {}
     at, tracks = 0, list(cells)
@@ -416,7 +452,7 @@ def _offsets(
         if offsets and rules[track].shown == "badge":  # its label stands behind that of the letters
             at = max(at, len(LETTERS) + 1)
         offsets[track] = at
-        at += cells[track] + (_gap(rules[track], rules[following]) if following else GAP)
+        at += cells[track] + (_gap(rules[track], rules[following], close) if following else GAP)
     return offsets, max(at, word)
 
 
@@ -459,10 +495,10 @@ def _column_order(rule: TrackRow) -> int:
     return 1 if rule.shown == "bar" else WEARS_OUT
 
 
-def _gap(rule: TrackRow, following: TrackRow) -> int:
+def _gap(rule: TrackRow, following: TrackRow, close: bool) -> int:
     """The gap after a track's column: none between boxes of a turn, and 1 before a badge."""
     if not is_action_track(rule):
-        return GAP
+        return 1 if close and _column_order(rule) == WEARS_OUT else GAP
     together = following.shown == "box" and rule.shown == "box"
     return 0 if together else 1 if following.shown == "badge" else GAP
 

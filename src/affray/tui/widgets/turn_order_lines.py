@@ -245,16 +245,21 @@ def _tell_below(
     """Put what has no room in its row into lines below it, as many as are free, and count how many
     are wanted.
 
-    Whoever is up has all of them; another has one alone if others would have none. In `rows` such a
-    row is replaced by one that is `told_below`. In a crowd whose rows alone fill the height, it is
-    taken for granted that a line would do for each.
+    Whoever is up has all of them; another has one alone if others would have none. Behind them come
+    those in whose rows it has no room only by whom it is or, in a wide order, when it ends. In
+    `rows` such a row is replaced by one that is `told_below`. In a crowd whose rows alone fill the
+    height, it is taken for granted that a line would do for each.
     """
     below: list[list[StyledLine]] = [[] for _ in rows]
     without = [n for n, row in enumerate(rows) if not has_room_beside(row, columns, look)]
     if free <= 0 and columns.crowded:
         return below, len(without)
     wanted, others = 0, len(without)
-    for index in sorted(without, key=lambda n: (not rows[n].is_up, "act" not in rows[n].barred)):
+    without.sort(key=lambda n: (not rows[n].is_up, "act" not in rows[n].barred))
+    if not columns.crowded:
+        tells_all = (has_room_beside(row, columns, look, whole=True) for row in rows)
+        without += [n for n, all_ in enumerate(tells_all) if not all_ and n not in without]
+    for index in without:
         row = replace(rows[index], told_below=True)
         lines = _below(row, look, columns)
         wanted += len(lines)

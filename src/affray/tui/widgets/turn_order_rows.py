@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from rich.style import Style
 
 from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Side, Track
 from affray.core.engine.turns import initiative_in_words
-from affray.core.formatting.effects import common_end_text
+from affray.core.formatting.effects import by_whom, common_end_text
 from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRow
@@ -19,6 +19,7 @@ from affray.tui import drawing
 from affray.tui.drawing import StyledLine
 from affray.tui.theme import Styles
 from affray.tui.widgets.turn_order_columns import (
+    FIRST_WORDS,
     GAP,
     LIFE_WORDS,
     ROOM_FOR_NAMES,
@@ -350,15 +351,27 @@ def _has_begun(combatant: Combatant, columns: ColumnLayout) -> bool:
     return any(track.value < (track.max or 0) for track in tracks)
 
 
-def has_room_beside(row: TurnOrderRowData, columns: ColumnLayout, look: RowStyle) -> bool:
-    """True if all that lasts on a row's has room in it; of a group's members it is only counted.
+def has_room_beside(
+    row: TurnOrderRowData, columns: ColumnLayout, look: RowStyle, whole: bool = False
+) -> bool:
+    """True if all that lasts on a row's has room in it; the `whole` of it is by whom it is, and in
+    a wide order its end. Of a group's members it is only counted.
 
     So is what has no room of the members themselves.
     """
     cells = [_cells_beside(look.ruleset.tables, combatant) for combatant in row.members]
     if len(row.members) > 1:
         return not any(cells) and not members_further(row, columns, look)
-    return cells[0] <= columns.width - _words_at(row.members[0], columns) + GAP
+    found = _whole_of(look, row.members[0], columns.width >= WIDE) if whole else ()
+    room = columns.width - _words_at(row.members[0], columns) + GAP
+    return cells[0] + sum(map(cell_len, found)) <= room
+
+
+def _whole_of(look: RowStyle, combatant: Combatant, ends: bool) -> Iterator[str]:
+    """By whom each effect is, and its end if that is asked for."""
+    for each in effect_badges(look.ruleset.tables, combatant):
+        yield _by_whom(look, combatant, each)
+        yield _end_of(look, combatant, each) if ends else ""
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -426,20 +439,34 @@ def members_below(row: TurnOrderRowData, look: RowStyle, width: int) -> list[Sty
 def lines_below(look: RowStyle, combatant: Combatant, width: int) -> list[StyledLine]:
     """List a combatant's effects in as many lines as they take: `restrained until freed · prone`.
 
-    Their ends are told, which stand among the timers as well, the names of what is counted, and
-    amounts of what has a name of its own, which the card has, where these take no line more.
+    Their ends are told, which stand among the timers as well, by whom they are, the names of what
+    is counted, and amounts of what has a name of its own, which the card has, where these take no
+    line more.
     """
-    badges, inks = effect_badges(look.ruleset.tables, combatant), look.inks
-    forms = (
-        [_with_end(look, combatant, each, True) for each in badges],
-        [_with_end(look, combatant, each, False) for each in badges],
-        [StyledLine().add(each.beside, inks.effect(each.kind)) for each in badges],
+    badges = effect_badges(look.ruleset.tables, combatant)
+    by = [_by_whom(look, combatant, each) for each in badges]
+    ends = [_end_of(look, combatant, each) for each in badges]
+    called, nothing = [each.called for each in badges], [""] * len(badges)
+    forms = [
+        (called, by, ends),
+        (called, by, nothing),
+        ([each.signed for each in badges], by, nothing),
+        *(([each.cut(cells) for each in badges], by, nothing) for cells in FIRST_WORDS),
+        (called, nothing, ends),
+        (called, nothing, nothing),
+        ([each.beside for each in badges], nothing, nothing),
+        ([each.signed if each.note else each.beside for each in badges], nothing, nothing),
+    ]
+    inks = [look.inks.effect(each.kind) for each in badges]
+    wordings = (
         [
-            StyledLine().add(each.signed if each.note else each.beside, inks.effect(each.kind))
-            for each in badges
-        ],
+            StyledLine().add(f"{name}{source}", ink).add(end, look.inks.dim)
+            for name, source, end, ink in zip(*form, inks, strict=True)
+        ]
+        for form in forms
+        if any(by) or form[1] is nothing
     )
-    return min((_flowing(look, pieces, width) for pieces in forms), key=len)
+    return min((_flowing(look, pieces, width) for pieces in wordings), key=len)
 
 
 def _flowing(look: RowStyle, pieces: list[StyledLine], width: int) -> list[StyledLine]:
@@ -452,41 +479,53 @@ def _flowing(look: RowStyle, pieces: list[StyledLine], width: int) -> list[Style
     return lines
 
 
-def _with_end(look: RowStyle, combatant: Combatant, badge: EffectBadge, ends: bool) -> StyledLine:
-    line = StyledLine().add(badge.called, look.inks.effect(badge.kind))
-    tables, first = look.ruleset.tables, badge.first
-    if not ends or first is None or not badge.kind.timed:
-        return line
-    end = common_end_text(tables, look.state, combatant, [first])
-    return line.add(f" {end}" if end else "", look.inks.dim)
+def _end_of(look: RowStyle, combatant: Combatant, badge: EffectBadge) -> str:
+    """` until freed`"""
+    if badge.first is None or not badge.kind.timed:
+        return ""
+    end = common_end_text(look.ruleset.tables, look.state, combatant, [badge.first])
+    return f" {end}" if end else ""
+
+
+def _by_whom(look: RowStyle, combatant: Combatant, badge: EffectBadge) -> str:
+    """` by Reef Lurcher`"""
+    first = badge.first
+    is_one = first is not None and badge.times == 1
+    return by_whom(look.ruleset.tables, look.state, combatant, first) if first and is_one else ""
 
 
 def words_beside(look: RowStyle, combatant: Combatant, columns: ColumnLayout) -> StyledLine:
-    """List a combatant's effects in their row. In a wide order their ends are told if all of it has
-    room."""
+    """List a combatant's effects in their row. In a wide order as many have their ends as have room
+    so, the first ones before the others, if all have room."""
     width = columns.width - _words_at(combatant, columns)
     badges = effect_badges(look.ruleset.tables, combatant)
-    if badges and columns.width >= WIDE:
-        whole = drawing.flow_items(
-            [_with_end(look, combatant, each, True) for each in badges], width, GAP
-        )
-        if len(whole) == 1:
-            return whole[0]
-    return words_within(look, combatant, width)
+    names = [f"{each.beside}{_by_whom(look, combatant, each)}" for each in badges]
+    free = width - sum(map(cell_len, names)) - GAP * (len(names) - 1)
+    if not badges or columns.width < WIDE or free < 0:
+        return words_within(look, combatant, width)
+    line = StyledLine()
+    for name, badge in zip(names, badges, strict=True):
+        end = _end_of(look, combatant, badge)
+        end = end if cell_len(end) <= free else ""
+        free -= cell_len(end)
+        line.column(line.width and line.width + GAP).add(name, look.inks.effect(badge.kind))
+        line.add(end, look.inks.dim)
+    return line
 
 
 def words_within(look: RowStyle, combatant: Combatant, width: int) -> StyledLine:
     """List a combatant's effects in one line as far as there is room, then `…2` for the others.
 
-    What comes first is told before others. Where more have room so, a mark stands for a name, as
-    `◉ Fog Wall`, or a name alone, without amounts and notes; if there is hardly any room for names
-    either, short forms.
+    What comes first is told before others. Where more have room so, it isn't told by whom they are,
+    a mark stands for a name, as `◉ Fog Wall`, or a name alone, without amounts and notes; if there
+    is hardly any room for names either, short forms.
     """
     badges, inks = effect_badges(look.ruleset.tables, combatant), look.inks
     wordings = [
+        [f"{each.beside}{_by_whom(look, combatant, each)}" for each in badges],
         [each.beside for each in badges],
         [each.signed for each in badges],
-        [each.brief for each in badges],
+        [each.cut(FIRST_WORDS[-1]) for each in badges],
     ]
     if width < ROOM_FOR_NAMES:
         forms = forms_in(look)

@@ -51,7 +51,7 @@ from affray.tui.drawing import (
 from affray.tui.fight_view import FightView
 from affray.tui.theme import Styles
 from affray.tui.widgets.base import LinesPane
-from affray.tui.widgets.techniques import common_track, format_cost
+from affray.tui.widgets.technique_cells import common_track, format_cost
 from affray.tui.widgets.turn_order_columns import is_barred
 
 LEFT, GONE = "●", "○"
