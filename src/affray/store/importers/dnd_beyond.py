@@ -106,7 +106,7 @@ class _Sheet(Struct, frozen=True):
 
     @property
     def pb(self) -> int:
-        return proficiency(max(self.level, 1))
+        return proficiency(self.level)
 
     def bonus_of(self, ability: str) -> int:
         return ability_modifier(self.scores.get(ability, 10))
