@@ -117,6 +117,38 @@ async def test_a_page_whose_address_is_over_says_so(tmp_path: Path) -> None:
         await again.end()
 
 
+async def test_a_break_of_a_moment_is_not_told(tmp_path: Path) -> None:
+    """As when a phone wakes up: the page is there again before anybody has missed it."""
+    async with evening(tmp_path / "ford.toml", "orcus") as at, browser() as page:
+        board = Board(players_view(at.gm.history, at.gm.ruleset))
+        served = await begin(board, "token", Address("127.0.0.1", 0))
+        await page.open(f"http://127.0.0.1:{served.port}/token/", *PHONE)
+        await page.until("source.readyState === EventSource.OPEN")
+        await page.ask("window.opened = 0")
+        await page.ask("source.addEventListener('open', () => { opened += 1; })")
+        await served.end()
+        again = await begin(board, "token", Address("127.0.0.1", served.port))
+        await page.until("opened === 1")
+        assert await page.ask("[away.textContent, told.textContent]") == ["", ""]
+        await again.end()
+
+
+async def test_what_is_filled_in_is_there_again_when_the_phone_has_dropped_the_page(
+    tmp_path: Path,
+) -> None:
+    async with evening(tmp_path / "ford.toml", "level-up") as at, browser() as page:
+        await at.join(page, "Mira")
+        await page.until("me.call === 'up'")
+        await tap(page, "form:do:attack")
+        await typed(page, "do:attack/die", "19")
+        await tap(page, "do:attack/target=Ghoul")
+        await page.do("Page.reload")
+        await page.until("performance.getEntriesByType('navigation')[0].type === 'reload'")
+        await page.until("me !== null && box.querySelector('[data-form=\"do:attack\"]') !== null")
+        await page.ask("box.querySelector('[data-form=\"do:attack\"]').requestSubmit()")
+        assert (await at.next_proposal()).command == "attack ghoul natural 19 by mira"
+
+
 async def test_two_tabs_of_a_phone_are_one_phone(tmp_path: Path) -> None:
     async with (
         evening(tmp_path / "ford.toml", "orcus") as at,

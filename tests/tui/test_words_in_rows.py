@@ -130,3 +130,10 @@ async def test_ends_stand_below_a_row_of_a_large_window_that_has_no_room_for_the
     fight = KILN + LONG
     told = await told_of("maud", played, game_of, fight, "orcus", LARGE)
     assert told.endswith("wading through the warm clay of the kiln until she is out of the clay")
+
+
+async def test_a_hold_stands_before_what_the_bar_of_hp_tells(played: Played, game_of: Play) -> None:
+    """Where one effect has room, being staggered is seen by half a bar; a hold is not."""
+    fight = f"{KILN}damage maud 20\ninflict maud grappled from slipworm"
+    told = await told_of("maud", played, game_of, fight, "orcus", USUAL)
+    assert told.index("grappled by Slipworm") < told.index("½ staggered")

@@ -476,7 +476,7 @@ def in_5e(creature: ImportedCreature) -> ImportedCreature:
         creature,
         game="5e",
         cr=str(half),
-        pb=proficiency(max(half, 1)),
+        pb=proficiency(half),
         ac=_plus(creature.ac, -half),
         initiative=_plus(creature.initiative, -half),
         speeds={way: far * SQUARE for way, far in creature.speeds.items()},

@@ -5,12 +5,17 @@ const main = document.querySelector("main"), away = document.getElementById("awa
 const box = document.getElementById("me"), told = document.getElementById("told");
 const above = document.getElementById("top"), turn = document.getElementById("turn");
 const key = document.querySelector("meta[name=key]").content;
-let source, heard = Date.now(), skew = 0, me = null, asks = "", open = "", call = "";
+let source, heard = Date.now(), looked = heard, skew = 0, me = null, asks = "", open = "", call = "";
 let done = null, owed = new Set();   // proposals that were answered, and what waits for the player
 let asked = false, declined = "";   // this phone waits to be let in; the last time the GM said no
 const drafts = new Map();   // form -> field -> what is filled in, which no news takes away
 const refusals = new Map();   // form -> why it was not taken, which stays beside it
 let whose = "";   // the character of both
+try {
+  const kept = JSON.parse(sessionStorage.drafts);
+  [whose, open] = kept;
+  for (const [form, draft] of kept[2]) drafts.set(form, draft);
+} catch { /* nothing is kept, or nothing may be */ }
 
 // -- news change what has changed, and nothing else ------------------------------------------------
 const HANDLERS = ["onclick", "onchange", "oninput", "onsubmit", "ontoggle"];
@@ -83,6 +88,16 @@ function lift(wait) {
 addEventListener("pointerdown", () => lift(1000), true);
 addEventListener("pointerup", () => lift(100), true);   // its click comes after it
 addEventListener("pointercancel", () => lift(0), true);
+// A second tap where something has just been sent neither sends it again nor is for what came there.
+let last = {}, sentBy = {};
+addEventListener("click", (event) => {
+  const isNear = Math.hypot(event.clientX - sentBy.x, event.clientY - sentBy.y) < 40;
+  if (isNear && event.detail && Date.now() - sentBy.at < 500) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  last = { x: event.clientX, y: event.clientY };
+}, true);
 
 // -- what all see ----------------------------------------------------------------------------------
 function show(html) {
@@ -125,9 +140,10 @@ function listen() {
     whenLifted(() => take(JSON.parse(event.data)));
   });
   source.onmessage = (event) => { hear(); whenLifted(() => show(JSON.parse(event.data))); };
-  source.onerror = () => lost(true);
+  source.onerror = () => setTimeout(() => source.readyState !== EventSource.OPEN && lost(true), BRIEF);
 }
 // A live region is heard when its text changes, not when it comes into sight.
+const BRIEF = 3000;   // milliseconds without a connection that nobody needs to hear of
 function lost(is) {
   const more = source.readyState === EventSource.CLOSED ? ", or ask the GM for the new address" : "";
   const words = is ? `Not connected: trying again${more}` : "";
@@ -213,6 +229,7 @@ const ids = new Map(), underway = new Map();   // form, proposal or character ->
 const MOST_SENT = 2048, SLOW = 400;   // bytes, as the server has it; milliseconds until it is shown
 async function send(where, body) {
   const text = JSON.stringify([where, body]), what = body.form || body.proposal || body.character;
+  const tapped = last;
   if (underway.has(what)) return false;
   if (!ids.has(text)) ids.set(text, crypto.getRandomValues(new Uint32Array(2)).join(""));
   const content = new TextEncoder().encode(JSON.stringify({ token: key, id: ids.get(text), ...body }));
@@ -228,7 +245,9 @@ async function send(where, body) {
     } catch {
       said.words = "not sent: the table can't be reached";
     }
+    await new Promise(whenLifted);
     underway.delete(what);
+    sentBy = { ...tapped, at: Date.now() };
   }
   if (!said.ok || where !== "withdraw") tell(said.words);   // the news tell what is taken back
   if (said.ok) refusals.delete(what); else refusals.set(what, said.words);
@@ -469,11 +488,18 @@ follow();
 drawMe();
 listen();
 setInterval(tick, 500);
-setInterval(look, 3000);
-document.addEventListener("visibilitychange", look);   // a phone that was asleep
+setInterval(look, BRIEF);
+document.addEventListener("visibilitychange", () => { if (document.hidden) keep(); else look(); });
+addEventListener("pagehide", keep);
 function look() {
-  if (document.hidden || (source.readyState !== EventSource.CLOSED && Date.now() - heard <= 15000)) return;
-  lost(true);
+  const slept = Date.now() - looked > 3 * BRIEF;   // as phones do
+  looked = Date.now();
+  if (source.readyState !== EventSource.CLOSED && Date.now() - heard <= 15000) return;
+  if (!slept) lost(true);
   heard = Date.now() - 12000;
   listen();
+}
+// What is filled in outlives the page, which phones drop when they have no room.
+function keep() {
+  sessionStorage.drafts = JSON.stringify([whose, open, [...drafts]]);
 }

@@ -227,3 +227,23 @@ def test_fields_of_another_shape_bring_no_traceback(wrong: Any) -> None:
     for change in _changes(MARA, wrong):
         if dnd_beyond.matches(change):
             dnd_beyond.import_data(change)
+
+
+@pytest.mark.parametrize(
+    ("formula", "number"),
+    [
+        ("savedc:cha", "13"),
+        ("modifier:str@min:1#unsigned", "1"),
+        ("modifier:str+1#signed", "+0"),
+        ("classlevel*5#unsigned", "15"),
+        ("(classlevel/2)@rounddown", "1"),
+        ("(classlevel/2)@roundup", "2"),
+        ("modifier:cha+characterlevel*2", "9"),
+        ("fathoms", "fathoms"),
+    ],
+)
+def test_numbers_in_the_text_of_an_action_are_filled_in(formula: str, number: str) -> None:
+    row = {"name": "Tide", "snippet": f"Rises {{{{{formula}}}}} feet.", "componentId": 7}
+    mara = read(MARA | {"actions": {"class": [row]}})
+    [text] = [row.text for row in mara.features if row.name == "Tide"]
+    assert f"Rises {number} feet." in text

@@ -58,8 +58,8 @@ def ability_modifier(score: int) -> int:
 
 
 def proficiency(rating: int) -> int:
-    """The proficiency bonus of a challenge rating or a level, from 1 on."""
-    return 2 + (rating - 1) // 4
+    """The proficiency bonus of a challenge rating or a level; below 1 that of 1."""
+    return 2 + max(rating - 1, 0) // 4
 
 
 class ImportedDamage(Struct, frozen=True):

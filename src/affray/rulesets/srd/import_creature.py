@@ -172,8 +172,8 @@ def proficiency_of(creature: ImportedCreature) -> int | None:
         for a, bonus in creature.saves.items()
         if a in creature.abilities
     ]
-    rating = re.fullmatch(r"(\d{1,2})(/\d)?", creature.cr)
-    usual = proficiency(1 if rating[2] else max(int(rating[1]), 1)) if rating else None
+    rating = re.fullmatch(r"(\d{1,2})(?:/\d)?", creature.cr)
+    usual = proficiency(int(rating[1])) if rating else None
     numbers = [n for n in beyond if 2 <= n <= 12]
     return max(numbers, key=lambda n: (numbers.count(n), n == usual, -n), default=usual)
 

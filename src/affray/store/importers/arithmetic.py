@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
+_NOTHING: dict[str, Any] = {}
 LONGEST = 2_000
 """The characters of a formula; longer ones are not understood."""
 
@@ -20,7 +21,9 @@ class FormulaError(ValueError):
 
 
 def computed(
-    formula: str, functions: Mapping[str, Callable[..., Any]], named: Callable[[str], Any]
+    formula: str,
+    functions: Mapping[str, Callable[..., Any]] = _NOTHING,
+    named: Callable[[str], Any] = _NOTHING.__getitem__,
 ) -> Any:
     """Compute a formula in Python's spelling; None if it isn't understood.
 

@@ -5,6 +5,7 @@ Its file has no totals: scores, HP, AC and bonuses are sums of its modifiers, as
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -21,6 +22,7 @@ from affray.core.rules.imported_creature import (
     proficiency,
 )
 from affray.store.importers import ImportContents, import_each, name_value, stat_block
+from affray.store.importers.arithmetic import computed
 from affray.store.importers.feature_text import first_save
 from affray.store.importers.values import (
     ABILITIES,
@@ -104,7 +106,7 @@ class _Sheet(Struct, frozen=True):
 
     @property
     def pb(self) -> int:
-        return proficiency(max(self.level, 1))
+        return proficiency(self.level)
 
     def bonus_of(self, ability: str) -> int:
         return ability_modifier(self.scores.get(ability, 10))
@@ -419,7 +421,7 @@ def _actions(sheet: _Sheet) -> Iterator[tuple[str, str, str]]:
 _PLACE = re.compile(r"\{\{([^{}]*)\}\}")
 """The place of a number in a text: `{{savedc:con}}`, `{{classlevel*5#unsigned}}`."""
 _PART = re.compile(r"([a-z]+)(?::(\w+))?")
-_SUM = re.compile(r"(\d+)([*+])(\d+)")
+_LEAST = re.compile(r"\bmin:(\d+)")
 
 
 def _filled(sheet: _Sheet, row: Table, text: str) -> str:
@@ -428,14 +430,17 @@ def _filled(sheet: _Sheet, row: Table, text: str) -> str:
 
 
 def _sum(sheet: _Sheet, row: Table, formula: str) -> str:
+    """The value of `modifier:cha+1@min:1#signed`, rounded down unless `@roundup`."""
     words, _, how = formula.partition("#")
-    number = _PART.sub(
-        lambda part: str(_number(sheet, row, part[1], part[2] or "")), words.partition("@")[0]
-    ).strip("()")
-    if (found := _SUM.fullmatch(number)) is not None:
-        one, other = int(found[1]), int(found[3])
-        number = str(one * other if found[2] == "*" else one + other)
-    return f"+{number}" if how == "signed" and number.isdecimal() else number
+    words, _, bounds = words.partition("@")
+    text = _PART.sub(lambda part: str(_number(sheet, row, part[1], part[2] or "")), words)
+    value = computed(text)
+    if not isinstance(value, int | float):
+        return text.strip("()")
+    number = math.ceil(value) if "roundup" in bounds else math.floor(value)
+    if (least := _LEAST.search(bounds)) is not None:
+        number = max(number, int(least[1]))
+    return f"{number:+d}" if how == "signed" else str(number)
 
 
 def _number(sheet: _Sheet, row: Table, what: str, ability: str) -> int | str:

@@ -15,7 +15,6 @@ from affray.core.rules.imported_creature import (
     ImportedFeature,
     Sort,
     ability_modifier,
-    proficiency,
 )
 from affray.store.importers import ImportContents, import_each, leftovers, name_value, stat_block
 from affray.store.importers.feature_text import legendary_actions, parse_features
@@ -27,11 +26,11 @@ from affray.store.importers.values import (
     Table,
     first_value,
     rows_of,
-    to_challenge,
     to_clean_text,
     to_int,
     to_list,
     to_one_line,
+    to_proficiency,
     to_table,
     to_tables,
     to_words,
@@ -169,7 +168,7 @@ def _added(field: str) -> Callable[[Table, Table], bool]:
             score = to_int(result.get(ability), 0, 99)
             if score is None:
                 return False
-            bonus = (to_int(times, 0, 2) or 0) * proficiency(_rating(result.get("cr")))
+            bonus = (to_int(times, 0, 2) or 0) * to_proficiency(result.get("cr"))
             own[name] = f"{ability_modifier(score) + bonus:+d}"
         result[field] = own
         return True
@@ -206,11 +205,6 @@ _NUMBERS: dict[str, Callable[[Table, Table], bool]] = {
     "addSenses": _added_senses,
     "setProp": _set,
 }
-
-
-def _rating(value: Any) -> int:
-    """The challenge rating that gives the proficiency bonus, at least 1."""
-    return to_int(to_challenge(value).partition("/")[0], 1, 40) or 1
 
 
 def _can_be_replaced(edit: Table) -> bool:
@@ -629,7 +623,7 @@ def _initiative(own: Monster, rating: Number) -> int | None:
     if given.initiative is not None:
         return to_int(given.initiative, -50, 99)
     dexterity = ability_modifier(to_int(own.stats.get("dex"), 1, 99) or 10)
-    return dexterity + (to_int(given.proficiency, 0, 2) or 0) * proficiency(_rating(rating))
+    return dexterity + (to_int(given.proficiency, 0, 2) or 0) * to_proficiency(rating)
 
 
 def _types(given: list[str | Harm] | None, key: str) -> tuple[list[str], str]:

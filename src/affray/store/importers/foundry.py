@@ -311,7 +311,7 @@ def numbers_of(actor: Actor, level: Number, name: str) -> ActorNumbers:
     modifiers = {a: ability_modifier(10 if n is None else n) for a, n in scores.items()}
     rating, level = actor.details.cr, to_int(level, 1, 30) or 0
     counted = max(rating, level) if isinstance(rating, int | float) and rating == rating else level
-    bonus = proficiency(int(min(max(counted, 1), 40)))
+    bonus = proficiency(int(min(counted, 40)))
     if rating is None and not level:
         bonus = 0  # as Foundry has it: it is its summoner's
     casts = to_one_line(actor.attributes.spellcasting)

@@ -103,7 +103,7 @@ def _without_brackets(text: str) -> str:
         found = _INNER.search(text)
         if found is None:
             break
-        result = computed(found[0], _FUNCTIONS, dict[str, float]().__getitem__)
+        result = computed(found[0], _FUNCTIONS)
         if result is None:
             return ""
         text = f"{text[: found.start()]}{result}{text[found.end() :]}"

@@ -47,8 +47,8 @@ def _may_tell(text: str) -> bool:
 
 def bonus_of(creature: ImportedCreature) -> int | None:
     """The proficiency bonus of a creature: the file's, else that of its challenge or its level."""
-    rating = creature.level or (1 if "/" in creature.cr else to_int(creature.cr, 0, 40))
-    return creature.pb or (None if rating is None else proficiency(max(rating, 1)))
+    rating = creature.level or to_int(creature.cr, 0, 40)
+    return creature.pb or (None if rating is None else proficiency(rating))
 
 
 def with_bonus(creature: ImportedCreature) -> ImportedCreature:

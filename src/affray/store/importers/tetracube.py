@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from affray.core.rules.imported_creature import ImportedCreature, ability_modifier, proficiency
+from affray.core.rules.imported_creature import ImportedCreature, ability_modifier
 from affray.store.importers import ImportContents, import_each, name_value, stat_block
 from affray.store.importers.feature_text import legendary_actions
 from affray.store.importers.values import (
@@ -21,6 +21,7 @@ from affray.store.importers.values import (
     to_clean_text,
     to_int,
     to_one_line,
+    to_proficiency,
     to_tables,
 )
 
@@ -64,7 +65,7 @@ def _creature(row: Table) -> ImportedCreature:
     is_own = to_one_line(row.get("cr")) == "*"
     cr = to_challenge(row.get("customCr") if is_own else row.get("cr"))
     pb = to_int(row.get("customProf"), 1, 20) if is_own else None
-    pb = pb or proficiency(max(to_int(cr.partition("/")[0], 1, 40) or 1 if "/" not in cr else 1, 1))
+    pb = pb or to_proficiency(cr)
     speed: Any = {way: to_int(row.get(field), 1) for field, way in WAYS.items()}
     harm: dict[str, list[str]] = {field: [] for field in KINDS.values()}
     for each in (*to_tables(row.get("damagetypes")), *to_tables(row.get("specialdamage"))):

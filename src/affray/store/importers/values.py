@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from affray.core.dice import to_notation
+from affray.core.rules.imported_creature import proficiency
 from affray.data_text import Table as Table, read_json
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
@@ -246,6 +247,11 @@ def to_challenge(value: Any) -> str:
     if tail.strip("0") and not head.strip("0"):
         return {"5": "1/2", "25": "1/4", "125": "1/8"}.get(tail.rstrip("0"), text)
     return head if tail and not tail.strip("0") else text
+
+
+def to_proficiency(challenge: Any) -> int:
+    """Return the proficiency bonus of a challenge rating in any form of files."""
+    return proficiency(to_int(to_challenge(challenge), 0, 40) or 0)
 
 
 _FRACTIONS = {"½": "1/2", "¼": "1/4", "⅛": "1/8"}

@@ -105,7 +105,8 @@ class EffectBadge(NamedTuple):
 def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ...]:
     """The badges of a combatant's effects, each name once: what lays it low first, such as being
     unconscious, and what comes along with that, such as lying prone; then what else keeps it from
-    acting, what has a mark, such as concentration, and other harmful ones.
+    acting, what has a mark, such as concentration, and other harmful ones; of these what only
+    follows from a number, such as being bloodied, after the others.
 
     What is counted in this life alone, such as the saves of the dying, comes before; other tracks
     that stand in a row, such as legendary resistance, come last.
@@ -126,10 +127,11 @@ def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ..
         found.append(EffectBadge(name, effect.name, kind, effect, times, note))
     decides = _deciding(tables)
 
-    def place(each: EffectBadge) -> tuple[int, bool, bool]:
+    def place(each: EffectBadge) -> tuple[int, bool, bool, bool]:
         counted = 0 if each.kind is GRAVE else OTHERS + 1
         rank = decides.get(each.brief, OTHERS) if each.first else counted
-        return rank, not each.kind.mark, not each.kind.harmful
+        follows = not each.kind.timed
+        return rank, follows or not each.kind.mark, not each.kind.harmful, follows
 
     return tuple(sorted(found, key=place))
 
