@@ -156,6 +156,28 @@ async def test_two_taps_on_an_act_send_it_once_and_two_a_moment_apart_twice(tmp_
         assert [row.words for row in at.inbox.waiting()] == ["Dodge", "Dodge"]
 
 
+async def test_a_form_that_is_being_filled_in_keeps_its_fields_where_they_are(
+    tmp_path: Path,
+) -> None:
+    """A thumb comes down on a field where it was; who is new is offered once it rests."""
+    async with evening(tmp_path / "ford.toml", "level-up") as at, browser() as page:
+        await at.join(page, "Mira")
+        await tap(page, "form:do:attack")
+        await page.until(f"{field('do:attack/die')} !== null")
+        await page.ask(COUNT)
+        await typed(page, "do:attack/amount-rolled", "4")
+        top = f"{field('do:attack/die')}.getBoundingClientRect().top"
+        before = await page.ask(top)
+        at.gm.do("add monster Rat x12 hp 3")
+        await page.until("main.innerText.includes('Rat 12')")
+        await news(at, page)
+        assert await page.ask(top) == before
+        assert await page.ask(field("do:attack/target=Rat 1")) is None
+        await page.ask("window.now += 2000")
+        await page.until(f"{field('do:attack/target=Rat 1')} !== null")
+        assert await page.ask(f"{field('do:attack/amount-rolled')}.value") == "4"
+
+
 async def test_what_is_typed_in_parts_stays_when_news_come_between_them(tmp_path: Path) -> None:
     """A type before its number, dice with spaces, and a word that is still being composed."""
     async with evening(tmp_path / "ford.toml", "level-up") as at, browser() as page:

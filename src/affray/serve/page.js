@@ -86,6 +86,23 @@ function lift(wait) {
   }, wait);
 }
 addEventListener("pointerdown", () => lift(1000), true);
+// A form that is being filled in keeps its fields where they are; what is new in it comes after that.
+const FILLING = 1500;   // milliseconds after a touch or a letter
+let filled = 0, changed = null;
+for (const each of ["pointerdown", "input"])
+  addEventListener(each, () => { filled = Date.now(); }, true);
+function spare(was) {
+  const at = (news) => news && news.forms.find((form) => form.id === open), of = at(was);
+  changed = at(me);
+  if (!of || !changed || changed.reason || Date.now() - filled >= FILLING) return;
+  me.forms = me.forms.map((form) => form === changed ? of : form);
+  setTimeout(offer, FILLING);
+}
+function offer() {
+  if (Date.now() - filled < FILLING) return void setTimeout(offer, FILLING);
+  if (me && changed) me.forms = me.forms.map((form) => form.id === changed.id ? changed : form);
+  drawMe();
+}
 addEventListener("pointerup", () => lift(100), true);   // its click comes after it
 addEventListener("pointercancel", () => lift(0), true);
 // A second tap where something has just been sent neither sends it again nor is for what came there.
@@ -178,6 +195,7 @@ function take(news) {
   const now = me ? me.call : "";
   if (document.body.dataset.call !== now) document.body.dataset.call = now;
   [...letIn(was, news || {}), ...answered(), ...befell(was), ...called(), ...shut(was)].forEach(tell);
+  spare(was);
   drawMe();
   if (me && !was) scrollTo(0, 0);   // what the player came for
 }
