@@ -59,10 +59,10 @@ def test_a_row_of_the_games_own_may_be_changed() -> None:
     ("old", "new", "message"),
     [
         ('["long"]', "[]", "rests: must name one; there are short, long and extended"),
-        ('"long"', '"lang"', "rests: unknown word: 'lang'; did you mean long?"),
-        ("fatigue = 4", "hp = 4", "clears: unknown word: 'hp'"),
+        ('"long"', '"lang"', "rests: 'lang' is not used there; did you mean long?"),
+        ("fatigue = 4", "hp = 4", "clears: 'hp' is not used there"),
         ("fatigue = 4", "fatigue = 0", "must be from 1 to 99, not 0"),
-        ("supplies = 2", "gold = 2", "spends: unknown word: 'gold'"),
+        ("supplies = 2", "gold = 2", "spends: 'gold' is not used there"),
         ("heals = 50", "heals = 101", "heals: must be from 0 to 100, not 101"),
         ("hot-bath", '"Hot bath"', "no command could name it"),
         ("note", "notes", "has no field 'notes'; did you mean note?"),

@@ -93,7 +93,7 @@ WRONG = [
     ('inflict = ["prone"]', 'inflict = ["flat"]', f"{FIRE} inflict: 'flat' is no effect"),
     ('inflict = ["prone"]', "", f"{FIRE} until: it needs an `inflict`"),
     ("fatigue = 1", "hp = 1", f"{FIRE} marks: 'hp' is not used there"),
-    ("fatigue = 1", "fatigue = 0", f"{FIRE} marks fatigue: must be from 1 to 99, not 0"),
+    ("fatigue = 1", "fatigue = 0", f"{FIRE} marks: fatigue must be from 1 to 99, not 0"),
     ("fat-fire", "lightning-strike", "'lightning-strike' is already in another environment"),
     (
         "actions.fat-fire",

@@ -93,7 +93,7 @@ def test_things_with_commas_between_are_several() -> None:
         (
             '"scaly"\nac',
             '"scalp"\nac',
-            "[armor.eel-skin] kind: unknown word: 'scalp'; did you mean sca",
+            "[armor.eel-skin] kind: 'scalp' is not used there; did you mean sca",
         ),
         ("ac = 2", "ac = 200", "[armor.eel-skin] ac: must be from 0 to 99, not 200"),
         ("weight = 1", 'weight = "heavy"', "[armor.eel-skin] weight: invalid enum value 'heavy'"),
@@ -104,11 +104,11 @@ def test_things_with_commas_between_are_several() -> None:
         ),
         ('"1d8"', '"many"', "[weapons.eel-fork] dice: "),
         ('dice = "1d8"\n', "", "[weapons.eel-fork] dice: "),
-        ('"precise"', '"sharp"', "[weapons.eel-fork] tags: unknown word: 'sharp'"),
+        ('"precise"', '"sharp"', "[weapons.eel-fork] tags: 'sharp' is not used there"),
         (
             '"slowed"',
             '"slow"',
-            "[weapons.eel-fork] inflicts: unknown word: 'slow'; did you mean slowed?",
+            "[weapons.eel-fork] inflicts: 'slow' is not used there; did you mean slowed?",
         ),
         ("range = 10", "range = -1", "[weapons.eel-fork] range: must be from 0 to 9999"),
         ("ap = 2", "ap = 12", "[items.smoke-jar] ap: must be from 0 to 9, not 12"),

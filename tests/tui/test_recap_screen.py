@@ -9,9 +9,20 @@ from typing import Any
 import pytest
 from textual.widgets import Sparkline, Static
 
-from affray.core.formatting.recap_output import Bar, BarChart, LineChart, Section, Table
+from affray.core.engine.history import History
+from affray.core.formatting.recap import Recap
+from affray.core.formatting.recap_output import (
+    Bar,
+    BarChart,
+    LineChart,
+    Section,
+    Table,
+    players_recap,
+)
+from affray.core.rules.ruleset import Ruleset
 from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
+from affray.tui.screens import reports
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
 from affray.tui.screens.reports import CELLS_A_ROUND, RecapScreen
@@ -82,6 +93,23 @@ async def test_a_key_tells_the_fight_and_another_what_players_may_read(
         assert pane.top + pane.size.height - 2 >= pane.line_count() - 2
         await pilot.press("p", "escape")
         assert isinstance(pilot.app.screen, FightScreen)
+
+
+async def test_what_players_may_read_is_read_once_when_it_is_first_asked_for(
+    ambush: OpenEncounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[History] = []
+
+    def noted(history: History, ruleset: Ruleset) -> Recap:
+        read.append(history)
+        return players_recap(history, ruleset)
+
+    monkeypatch.setattr(reports, "players_recap", noted)
+    async with AffrayApp(ambush).run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+t")
+        assert "The ferry line is cut" in await text(pilot) and read == []
+        await pilot.press("p", "p", "p")
+        assert "ferry line" not in await text(pilot) and read == [ambush.history]
 
 
 async def test_when_a_fight_is_over_its_story_is_the_first_key_that_is_offered(

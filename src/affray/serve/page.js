@@ -88,6 +88,16 @@ function lift(wait) {
 addEventListener("pointerdown", () => lift(1000), true);
 addEventListener("pointerup", () => lift(100), true);   // its click comes after it
 addEventListener("pointercancel", () => lift(0), true);
+// A second tap where something has just been sent neither sends it again nor is for what came there.
+let last = {}, sentBy = {};
+addEventListener("click", (event) => {
+  const isNear = Math.hypot(event.clientX - sentBy.x, event.clientY - sentBy.y) < 40;
+  if (isNear && event.detail && Date.now() - sentBy.at < 500) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  last = { x: event.clientX, y: event.clientY };
+}, true);
 
 // -- what all see ----------------------------------------------------------------------------------
 function show(html) {
@@ -219,6 +229,7 @@ const ids = new Map(), underway = new Map();   // form, proposal or character ->
 const MOST_SENT = 2048, SLOW = 400;   // bytes, as the server has it; milliseconds until it is shown
 async function send(where, body) {
   const text = JSON.stringify([where, body]), what = body.form || body.proposal || body.character;
+  const tapped = last;
   if (underway.has(what)) return false;
   if (!ids.has(text)) ids.set(text, crypto.getRandomValues(new Uint32Array(2)).join(""));
   const content = new TextEncoder().encode(JSON.stringify({ token: key, id: ids.get(text), ...body }));
@@ -234,7 +245,9 @@ async function send(where, body) {
     } catch {
       said.words = "not sent: the table can't be reached";
     }
+    await new Promise(whenLifted);
     underway.delete(what);
+    sentBy = { ...tapped, at: Date.now() };
   }
   if (!said.ok || where !== "withdraw") tell(said.words);   // the news tell what is taken back
   if (said.ok) refusals.delete(what); else refusals.set(what, said.words);

@@ -15,7 +15,7 @@ used, it comes back on a 5 or 6. Start with `EnvironmentRow` and `RandomTable`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -137,13 +137,6 @@ def require_known_words(
     for word in words:
         if word not in row:
             raise Refused(f"{where}: {word!r} {fault}{suggest_or_list(word, row)}")
-
-
-def check_all_known(where: str, words: Iterable[str], known_words: Collection[str]) -> None:
-    """Raise Refused for an unknown word, in the form "knows no 'fog'"."""
-    wrong = next((word for word in words if word not in known_words), None)
-    if wrong is not None:
-        raise Refused(f"{where}: unknown word: {wrong!r}{suggest_or_list(wrong, known_words)}")
 
 
 def check_dice(where: str, dice: str) -> Dice:

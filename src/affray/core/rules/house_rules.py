@@ -25,7 +25,6 @@ from affray.core.rules.campaign_tables import (
     EnvironmentAction,
     EnvironmentRow,
     actions_of,
-    check_all_known,
     check_amounts,
     check_dice,
     check_name,
@@ -311,6 +310,14 @@ def _check_does(
 
 _HOUSE_ENVIRONMENTS_ID = re.compile(r"[a-z]+(-[a-z0-9]+)*")
 _LOWEST_RECHARGE, _SIDES = 2, 6
+_NEEDS = {
+    "geared": ("amount", "an `amount` for gear to reduce"),
+    "thrown": ("amount", "an `amount` for a hit to deal"),
+    "resisted": ("type", "a `type` to resist"),
+    "until": ("inflict", "an `inflict` whose effect can end"),
+    "escape": ("inflict", "an `inflict` with an effect to escape from"),
+}
+"""The fields of the world's actions that mean something beside another alone."""
 
 
 def check_environments(ruleset: Ruleset, more: Tables) -> None:
@@ -352,20 +359,12 @@ def _check_row(ruleset: Ruleset, where: str, row: EnvironmentAction) -> None:
     _check_roll(ruleset, where, row)
     for field in ("amount", "geared"):
         check_dice(f"{where} {field}", getattr(row, field) or "0")
-    if row.geared and not row.amount:
-        raise Refused(f"{where} geared: it needs an `amount` for gear to reduce")
-    if row.resisted and not row.type:
-        raise Refused(f"{where} resisted: it needs a `type` to resist")
-    if row.until and not row.inflict:
-        raise Refused(f"{where} until: it needs an `inflict` whose effect can end")
+    for field, (other, why) in _NEEDS.items():
+        if getattr(row, field) and not getattr(row, other):
+            raise Refused(f"{where} {field}: it needs {why}")
     _check_until(ruleset, where, row.until)
-    if row.escape and not row.inflict:
-        raise Refused(f"{where} escape: it needs an `inflict` with an effect to escape from")
     require_known_words(f"{where} marks", row.marks, ruleset.schema.marks)
-    for track, amount in row.marks.items():
-        require_in_range(f"{where} marks {track}", amount, 1, 99)
-    if row.thrown and not row.amount:
-        raise Refused(f"{where} thrown: it needs an `amount` for a hit to deal")
+    check_amounts(f"{where} marks", row.marks, 1)
     if row.rounds:
         require_in_range(f"{where} rounds", row.rounds, 1, 99)
     if row.recharge:
@@ -468,11 +467,8 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
     for name, value in more.economy.items():
         _check_number(name, own.economy[name], value)
     _check_tracks(ruleset, more)
-    _check_names("outcomes", own.outcomes, more.outcomes)
-    _check_names("totals", own.totals, more.totals)
-    _check_names("moments", own.moments, more.moments)
-    _check_names("played", own.played, more.played)
-    _check_names("own_reminders", own.own_reminders, more.own_reminders)
+    for rows in ("outcomes", "totals", "moments", "played", "own_reminders"):
+        _check_names(rows, getattr(own, rows), getattr(more, rows))
     if more.leans and not own.leans:
         raise Refused(f"`leans`: {ruleset.name} has no advantage or disadvantage")
     if more.unaffected not in ("", own.unaffected):
@@ -571,9 +567,8 @@ def _check_activities(ruleset: Ruleset, more: Tables) -> None:
             ("clears", row.clears, marked),
             ("spends", row.spends, reads.spends),
         ):
-            check_all_known(f"{where} {field}", words, known_words)
-        for amount in (*row.clears.values(), *row.spends.values()):
-            require_in_range(where, amount, 1, MOST_LEVELS)
+            require_known_words(f"{where} {field}", words, known_words)
+        check_amounts(where, row.clears | row.spends, 1)
         require_in_range(f"{where} heals", row.heals, 0, 100)
 
 

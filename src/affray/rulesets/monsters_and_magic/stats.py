@@ -25,7 +25,7 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import Argument, ParseState
 from affray.core.parser.errors import Refused, close_matches, join_or
 from affray.core.parser.prompt_fields import ANY_MORE
-from affray.core.rules.campaign_tables import check_all_known, check_dice, require_in_range
+from affray.core.rules.campaign_tables import check_dice, require_in_range, require_known_words
 from affray.core.rules.ruleset import Context
 from affray.core.rules.tables import OWN_KINDS, Tables, Weight
 from affray.mechanics import powers, sheet as shared_sheet, stats
@@ -379,7 +379,7 @@ class Sheets(shared_sheet.FieldSheet):
         """Raises Refused for the first impossible row of a campaign."""
         for name, armor in more.armor.items():
             where = f"[armor.{name}]"
-            check_all_known(f"{where} kind", (armor.kind,), tables.economy[sheet.ARMOR])
+            require_known_words(f"{where} kind", (armor.kind,), tables.economy[sheet.ARMOR])
             require_in_range(f"{where} ac", armor.ac, 0, MOST)
             _weighs(where, armor.weight)
         conditions = sheet.names_of(tables, "condition")
@@ -387,8 +387,8 @@ class Sheets(shared_sheet.FieldSheet):
             where = f"[weapons.{name}]"
             if weapon.dice or sheet.FOCUS not in weapon.tags:
                 check_dice(f"{where} dice", weapon.dice)
-            check_all_known(f"{where} tags", weapon.tags, sheet.TAGS)
-            check_all_known(f"{where} inflicts", weapon.inflicts, conditions)
+            require_known_words(f"{where} tags", weapon.tags, sheet.TAGS)
+            require_known_words(f"{where} inflicts", weapon.inflicts, conditions)
             require_in_range(f"{where} range", weapon.range, 0, MOST_FEET)
             _weighs(where, weapon.weight)
         for name, item in more.items.items():

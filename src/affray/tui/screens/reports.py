@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import cached_property
 from itertools import chain
 from typing import Protocol
 
@@ -20,7 +21,7 @@ from affray.core.engine.history import History
 from affray.core.engine.state import Combatant, Side
 from affray.core.formatting.explain import SINCE, Total, explain, total_parts
 from affray.core.formatting.players_view import players_view
-from affray.core.formatting.recap import recap_of
+from affray.core.formatting.recap import Recap, recap_of
 from affray.core.formatting.recap_output import damage_by_round, players_recap, sections_of
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.parser.errors import GameFault, Refused
@@ -186,7 +187,7 @@ CELLS_A_ROUND = 2
 
 
 class RecapScreen(Screen[None]):
-    """A fight's story. It is read once, as it stood when the screen was opened.
+    """A fight's story. It is read once, when the screen is opened; that for players, when `p` asks.
 
     `opened_by` has the keys that open the screen: they leave it, too.
     """
@@ -196,9 +197,13 @@ class RecapScreen(Screen[None]):
     def __init__(self, fight: OpenEncounter, opened_by: tuple[str, ...]) -> None:
         super().__init__()
         self._leaves = (*LEAVES, *opened_by)
+        self._fight = fight
         self._all = recap_of(fight.history, fight.ruleset)
-        self._for_players = players_recap(fight.history, fight.ruleset)
         self._players = False
+
+    @cached_property
+    def _for_players(self) -> Recap:
+        return players_recap(self._fight.history, self._fight.ruleset)
 
     def compose(self) -> ComposeResult:
         """The damage of each round as two small charts with a word at both ends, the story below,

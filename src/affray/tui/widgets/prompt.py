@@ -446,8 +446,9 @@ class PromptWidget(FightWidget):
         if wanted != self.rows_wanted:
             self.rows_wanted = wanted
             place = with_rows(self.region, wanted)
-            for pane in self.screen.query(Pane):
-                pane.cover(pane.region, place.y)
+            for pane in self.screen.children:
+                if isinstance(pane, Pane):
+                    pane.cover(pane.region, place.y)
             self.refresh(layout=True)
 
     @property
