@@ -413,7 +413,8 @@ class Questions:
             return self.give(f"{WHY} {question.people[0].id} {self.tables.health}")
         if question.has("turn", "round"):
             edges = [n for n, entry in enumerate(path) if _begins_turn(entry)][-2:]
-            rows = [sentence(entry.title) for entry in path[edges[0] + 1 :]] if edges else []
+            seqs = [entry.seq for entry in path[edges[0] + 1 :]] if edges else []
+            rows = [sentence(self._title(seq)) for seq in seqs]
             few = [*rows[:FEW], *(["All tells the rest."] if rows[FEW:] else [])]
             return Answer(few, rows) if rows else Answer(["Nothing has happened yet."])
         if question.has("rolled", "roll", "rolls"):
@@ -428,7 +429,12 @@ class Questions:
         answer = spoken_answers.entry_answer(last, before, after, self.ruleset, titled=True)
         if question.has("rolled", "roll", "rolls"):
             return Answer(answer.whole)
-        return answer if answer.lines else Answer([sentence(last.title)])  # only a turn's end
+        return (
+            answer if answer.lines else Answer([sentence(self._title(last.seq))])
+        )  # only a turn's end
+
+    def _title(self, seq: int) -> str:
+        return spoken_answers.title_aloud(self.fight.history, self.ruleset, seq)
 
     def _waves(self, question: Question) -> Answer | None:
         waves = spoken_lines.wave_lines(self.state)
