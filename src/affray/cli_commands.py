@@ -57,17 +57,12 @@ def do(options: Namespace) -> int:
         print_stderr(*(_view_notes(fight) if options.dry_run else fight.notes))
         try:
             for line in lines:
-                parts = fight.notes
+                before = fight.notes
                 done.append(_do_one(fight, line, options))
                 if not options.json:
                     print_lines(*done[-1].lines)
-                print_stderr(
-                    *(
-                        line
-                        for line in fight.notes
-                        if line not in (*parts, *fight.foreign_edit_notes)
-                    )
-                )
+                before += fight.foreign_edit_notes  # which come last
+                print_stderr(*(note for note in fight.notes if note not in before))
         except (Refused, LogError, BrokenPipeError) as error:
             refused = error
         try:
@@ -94,9 +89,9 @@ def amend(options: Namespace) -> int:
     line = f"{AMEND} {' '.join(options.words)}"
     with _open_encounter(options) as fight:
         print_stderr(*(_view_notes(fight) if options.dry_run else fight.notes))
-        lines = fight.notes
+        before = fight.notes
         print_lines(*_do_or_preview(fight, line, options.dry_run)[1])
-        print_stderr(*(line for line in fight.notes if line not in lines))
+        print_stderr(*(note for note in fight.notes if note not in before))
     return _status(fight) if options.dry_run else 0
 
 

@@ -11,6 +11,7 @@ from tests.play import table
 
 from affray.play.reader import Reader
 from affray.store.open_encounter import OpenEncounter
+from affray.testing.conformance import signs_heard
 
 
 def heard(ruleset: str, folder: Path, *lines: str) -> list[list[str]]:
@@ -39,6 +40,24 @@ def test_in_the_sample_fights_no_sentence_says_a_thing_twice(script: str, tmp_pa
             assert not ("; next " in told and " is up" in told), answer
             assert "`" not in told, answer
             assert not re.search(r"\b(crit-|helped-|fallen-|brine-)", told), answer
+
+
+@pytest.mark.parametrize("script", [path.stem for path in fights.SCRIPTS])
+def test_in_the_sample_fights_no_sign_is_heard_but_what_was_typed(
+    script: str, tmp_path: Path
+) -> None:
+    """Before a command, after it, in full, and in the log."""
+    path, played = table.begin(script, tmp_path)
+    typed = " ".join(played.commands)
+    with OpenEncounter.open(path) as fight:
+        fight.dice = fights.SeededDice(played.seed)
+        reader = Reader(fight)
+        for line in played.commands:
+            asked = (f"{line} ?", line, "all", "log 1", "all")
+            for sentence in (each for given in asked for each in reader.answer(given)):
+                signs = [word.strip('.,;:()"') for word in signs_heard(sentence, typed)]
+                assert not [word for word in signs if word not in typed], sentence
+                assert not re.search(r"\bAP\b|`|×", sentence), sentence
 
 
 FIGHT = ("add pc Mira hp 20 ac 12", "add pc Odo hp 20 ac 12", "add monster Ghoul x2 hp 30 ac 12")
@@ -132,6 +151,24 @@ def test_what_several_have_alike_is_told_once_with_their_names_in_brief(tmp_path
     (tmp_path / "2").mkdir()
     *_, called = heard("5e", tmp_path / "2", *FIGHT, "init ghoul-1,ghoul-2 9")
     assert called == ["Initiative of Ghoul 1 and 2: 9."]
+
+
+def test_a_power_that_is_not_back_goes_without_saying(tmp_path: Path) -> None:
+    fight = ("add pc Mira hp 20 ac 12", "add monster Drake hp 90 ac 15 power Breath recharge 6")
+    lines = (*fight, "init drake 9", "init mira 5", "start", "power Breath", "next")
+    *_, third, whole = heard("5e", tmp_path, *lines, "next", "all")
+    assert third == ["Round 2, Drake; next Mira."]
+    assert whole[-1] == "Round 2, Drake; next Mira."
+    assert "recharge Breath" in " ".join(whole)
+
+
+def test_no_sign_is_heard_in_a_title(tmp_path: Path) -> None:
+    lines = ("group ghoul-1,ghoul-2 Pack", "init pack 9", "log 2")
+    *_, log = heard("5e", tmp_path, *FIGHT, *lines)
+    assert log == [
+        "4: Ghoul 1 and 2 act together, as Pack times 2.",
+        "5: Initiative of Pack times 2: 9.",
+    ]
 
 
 def test_a_saved_effect_that_is_not_yet_over_says_until_when(tmp_path: Path) -> None:

@@ -28,7 +28,9 @@ HEARD = {
         "who is about to die": "Pell: dying.",
         "which of us has a reaction left": "Reaction: Pell, Tamsin and Ilse.",
         "how tough is the weir ogre": "Weir Ogre: HP 34 of 46.",
-        "did Pell hit anything": "Pell moves.",
+        "did Pell hit anything": "Pell hides, weak.",
+        "who hit Pell": "77, minus 4, 12 bludgeoning, minus 3 AC (Weir Ogre strikes Pell, strong "
+        "12 bludgeoning).",
         "which enemies haven't gone yet": "Still to act: 5; all tells each.",
         "what does restrained mean": "Restrained, condition: Held: can't move or spend action "
         "points until it marks 3 fatigue on its own turn. All tells the rest.",
@@ -76,6 +78,9 @@ HEARD = {
         "tell me about the reed strangler": "Reed Strangler, 14 of 22, AC 1; exhaustion 1 of 2.",
     },
     DRAKE: {
+        "did anyone crit": "Ash Ghoul 2 attacks Odo, crit.",
+        "who missed": "Ash Ghoul 3 attacks Odo, miss.",
+        "did Odo miss": "No.",
         "are any of the ghouls hurt": "Hurt: Ash Ghoul 1 and 3.",
         "how many ghouls are up": "Up: Ash Ghoul 1, 2 and 3.",
         "which spell slots are left for Mira": "Mira: slot this turn 1 of 1, level 1 slots 4 of "
@@ -199,6 +204,7 @@ def test_a_question_is_answered_by_what_it_is_about(sample: str) -> None:
 
 
 POINTERS = {
+    "did Corvane hit": "Not done: no answer to that; ? questions helps.",
     "how far is the ogre": "Not done: affray keeps no map, so nobody's place.",
     "where is Pell": "Not done: affray keeps no map, so nobody's place.",
     "who can see": "Not done: nothing here is called 'see'; ? questions helps.",

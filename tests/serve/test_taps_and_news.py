@@ -36,6 +36,12 @@ LOSE = """(() => {
 })()"""
 """Lose the next answer."""
 
+COUNT = """window.clicks = 0;
+addEventListener("click", () => { clicks += 1; }, true);
+window.now = Date.now();
+Date.now = () => window.now;"""
+"""Count clicks, and let no time pass by itself."""
+
 
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,6 +96,86 @@ async def test_news_wait_for_a_finger_that_stays_down_only_so_long(tmp_path: Pat
         await at.join(page, "Mira")
         await page.ask("dispatchEvent(new PointerEvent('pointerdown'))")
         await news(at, page)
+
+
+@pytest.mark.parametrize("milliseconds", [0, 300])
+async def test_a_second_tap_on_the_button_that_sends_is_for_nothing_else(
+    tmp_path: Path, milliseconds: int
+) -> None:
+    """The form has gone by then, or goes while the finger is down, and another act is there."""
+    async with evening(tmp_path / "ford.toml", "5e") as at, browser() as page:
+        await page.do("Emulation.setTouchEmulationEnabled", enabled=True)
+        await at.join(page, "Mira")
+        await page.until("me.call === 'up'")
+        await tap(page, "form:do:attack")
+        await tap(page, "do:attack/target=Ghoul")
+        await typed(page, "do:attack/die", "15")
+        button = field("send:do:attack")
+        await page.ask(f"{button}.scrollIntoView({{ block: 'center' }})")
+        x, y = await page.ask(
+            f"(b => [b.x + b.width / 2, b.y + b.height / 2])({button}.getBoundingClientRect())"
+        )
+        await page.ask(
+            "(() => { const real = window.fetch; window.fetch = async (...all) => {"
+            f" await new Promise((go) => setTimeout(go, {milliseconds}));"
+            " return real(...all); }; })()"
+        )
+        await page.ask(COUNT)
+        is_gone = "box.querySelector('[data-form=\"do:attack\"]') === null"
+        points = [{"x": x, "y": y}]
+        await page.do("Input.dispatchTouchEvent", type="touchStart", touchPoints=points)
+        await page.do("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        if not milliseconds:
+            await page.until(is_gone)
+        await page.do("Input.dispatchTouchEvent", type="touchStart", touchPoints=points)
+        await page.until("me.proposals.length === 1 || later.length > 0")
+        await page.do("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        await page.until(f"clicks === 2 && {is_gone} && underway.size === 0")
+        assert await page.ask("[open, me.proposals.length]") == ["", 1]
+        assert [row.words for row in at.inbox.waiting()] == ["Attack Ghoul, 15 on the die"]
+
+
+async def test_two_taps_on_an_act_send_it_once_and_two_a_moment_apart_twice(tmp_path: Path) -> None:
+    async with evening(tmp_path / "ford.toml", "5e") as at, browser() as page:
+        await page.do("Emulation.setTouchEmulationEnabled", enabled=True)
+        await at.join(page, "Mira")
+        await page.until("me.call === 'up'")
+        button = field("form:do:dodge")
+        await page.ask(f"{button}.scrollIntoView({{ block: 'center' }})")
+        await page.ask(COUNT)
+        for count, (passes, sent) in enumerate(((0, 1), (0, 1), (600, 2)), 1):
+            await page.ask(f"window.now += {passes}")
+            x, y = await page.ask(
+                f"(b => [b.x + b.width / 2, b.y + b.height / 2])({button}.getBoundingClientRect())"
+            )
+            points = [{"x": x, "y": y}]
+            await page.do("Input.dispatchTouchEvent", type="touchStart", touchPoints=points)
+            await page.do("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+            await page.until(f"clicks === {count} && underway.size === 0")
+            await page.until(f"me.proposals.length === {sent}")
+        assert [row.words for row in at.inbox.waiting()] == ["Dodge", "Dodge"]
+
+
+async def test_a_form_that_is_being_filled_in_keeps_its_fields_where_they_are(
+    tmp_path: Path,
+) -> None:
+    """A thumb comes down on a field where it was; who is new is offered once it rests."""
+    async with evening(tmp_path / "ford.toml", "level-up") as at, browser() as page:
+        await at.join(page, "Mira")
+        await tap(page, "form:do:attack")
+        await page.until(f"{field('do:attack/die')} !== null")
+        await page.ask(COUNT)
+        await typed(page, "do:attack/amount-rolled", "4")
+        top = f"{field('do:attack/die')}.getBoundingClientRect().top"
+        before = await page.ask(top)
+        at.gm.do("add monster Rat x12 hp 3")
+        await page.until("main.innerText.includes('Rat 12')")
+        await news(at, page)
+        assert await page.ask(top) == before
+        assert await page.ask(field("do:attack/target=Rat 1")) is None
+        await page.ask("window.now += 2000")
+        await page.until(f"{field('do:attack/target=Rat 1')} !== null")
+        assert await page.ask(f"{field('do:attack/amount-rolled')}.value") == "4"
 
 
 async def test_what_is_typed_in_parts_stays_when_news_come_between_them(tmp_path: Path) -> None:

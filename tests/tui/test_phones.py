@@ -118,6 +118,25 @@ async def test_the_screen_says_how_phones_that_are_let_in_may_propose(tmp_path: 
         assert at.line.message.text == "Mira's phone is in"
 
 
+async def test_a_screen_that_serves_says_at_once_that_phones_of_another_evening_only_look(
+    tmp_path: Path,
+) -> None:
+    ask = "`setting players-act ask` lets phones propose acts"
+    with OpenEncounter.create(tmp_path / "ford.toml", "level-up", "The Ford") as fight:
+        fight.do(*SETUP)
+        for phones, says in (("", ""), ("mira", ask)):
+            if phones:
+                Phones(fight.path).grant(PHONE, phones)
+            app = AffrayApp(fight)
+            app.served = served = BesideServer(fight.path, "127.0.0.1:0")
+            try:
+                async with app.run_test(size=(120, 40)) as pilot:
+                    await pilot.pause()
+                    assert pilot.app.screen.query_one(PromptWidget).message.text == says
+            finally:
+                served.end()
+
+
 async def test_the_list_gives_no_monster_the_phone_of_a_character_with_its_id(
     tmp_path: Path,
 ) -> None:

@@ -84,7 +84,7 @@ async def test_who_cant_act_shows_nothing_to_act_with(played: Played) -> None:
 
 async def test_a_row_says_which_zone_and_which_song_it_is(sample: Sample) -> None:
     kiln = sample("kiln-road/encounters/the-ninth-kiln.toml")
-    assert "zone: Smoke Wall" in (await _seen(kiln, (200, 60)))["initiative"].text
+    assert "Smoke Wall zone" in (await _seen(kiln, (200, 60)))["initiative"].text
 
 
 async def test_what_lasts_on_several_from_one_source_is_one_timer(sample: Sample) -> None:

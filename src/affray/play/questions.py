@@ -410,25 +410,39 @@ class Questions:
         if question.has("hit", "attacked", "struck") and not question.has("did"):
             if not question.people or question.asks != "who":
                 return None
-            return self.give(f"{WHY} {question.people[0].id} {self.tables.health}")
+            found = self.give(f"{WHY} {question.people[0].id} {self.tables.health}")
+            rows = [*(found.whole or found.lines)]
+            hits = [row for row in rows[1:] if ", minus " in row]
+            return Answer(hits[:1], rows) if hits else found
+        outcome = next((word for word in ("crit", "miss", "hit") if word in question.words), "")
+        words = [word for word in question.other_words if word not in ("last", "roll", "rolls")]
+        unknown = [word for word in words if word[3:] and not self._words.terms((word,))]
+        if (outcome and question.asks not in ("did", "has", "have", "who")) or unknown:
+            return None
         if question.has("turn", "round"):
             edges = [n for n, entry in enumerate(path) if _begins_turn(entry)][-2:]
-            rows = [sentence(entry.title) for entry in path[edges[0] + 1 :]] if edges else []
+            seqs = [entry.seq for entry in path[edges[0] + 1 :]] if edges else []
+            rows = [sentence(self._title(seq)) for seq in seqs]
             few = [*rows[:FEW], *(["All tells the rest."] if rows[FEW:] else [])]
             return Answer(few, rows) if rows else Answer(["Nothing has happened yet."])
-        if question.has("rolled", "roll", "rolls"):
-            path = [e for e in path if any(isinstance(event, Rolled) for event in e.events)]
+        if question.has("rolled", "roll", "rolls") or outcome:
+            wanted = outcome if outcome != "hit" else ""  # which each game has words of its own for
+            path = [entry for entry in path if _has_rolled(entry, wanted)]
         people = {each.id for each in question.people}
         if people and not question.is_own:
             path = [entry for entry in path if entry.by in people]
         if not path:
-            return Answer(["Nothing has happened yet."])
+            return Answer(["No." if outcome else "Nothing has happened yet."])
         last = path[-1]
         before, after = history.before(last.seq), history.states[last.seq]
         answer = spoken_answers.entry_answer(last, before, after, self.ruleset, titled=True)
         if question.has("rolled", "roll", "rolls"):
             return Answer(answer.whole)
-        return answer if answer.lines else Answer([sentence(last.title)])  # only a turn's end
+        only_its_end = Answer([sentence(self._title(last.seq))])
+        return answer if answer.lines else only_its_end
+
+    def _title(self, seq: int) -> str:
+        return spoken_answers.title_aloud(self.fight.history, self.ruleset, seq)
 
     def _waves(self, question: Question) -> Answer | None:
         waves = spoken_lines.wave_lines(self.state)
@@ -604,6 +618,13 @@ class Questions:
             return Answer([sentence(f"{answer}. {stands}")])
         found = [each.name for each in people if (each.life == "up") is is_up]
         return listed_names(found, "up" if is_up else "down", of=len(people))
+
+
+def _has_rolled(entry: Entry, outcome: str) -> bool:
+    """True if dice of an entry gave this outcome; any at all, if it is empty."""
+    found = [event.outcome for event in entry.events if isinstance(event, Rolled)]
+    is_miss = outcome == "miss"
+    return any(outcome in each and (not outcome or ("miss" in each) is is_miss) for each in found)
 
 
 def _begins_turn(entry: Entry) -> bool:

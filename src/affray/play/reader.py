@@ -214,7 +214,8 @@ class Reader:
                 if asked := self._questions.why(line):
                     return self._give(asked)
                 raise
-            lines = [sentence(each) for each in result.lines] if result is not None else []
+            found = result.lines if result is not None else ()
+            lines = [*map(sentence, map(without_marks, found))]
             return listed(lines, lines[0].rstrip(".")) if lines else Answer(["Nothing to explain."])
         if line.casefold() == END_OF_TURN and self._held_at != fight.history.last:
             held = [] if fight.read_only else fight.asked_before_end()
@@ -457,7 +458,9 @@ class Reader:
             raise Refused(f"expected the number of entries, from 1 to 999, found {count!r}")
         history, most = self.fight.history, int(count or LOGGED)
         whole = spoken_lines.log_lines(history, self.fight.ruleset, most)
-        titles = [sentence(f"{seq}: {history.entries[seq].title}") for seq in history.path[-most:]]
+        ruleset, path = self.fight.ruleset, history.path[-most:]
+        rows = [f"{seq}: {spoken_answers.title_aloud(history, ruleset, seq)}" for seq in path]
+        titles = [*map(sentence, rows)]
         return Answer(titles, whole) if titles else Answer(whole)
 
     def _phones(self, rest: str) -> Answer:
@@ -512,7 +515,7 @@ class Reader:
             ahead = fight.preview(line, StubDice(high=True))
             lines = [*seen, *leanings(ahead, tables)]
         self._seen_ahead = given
-        few = _first_few([*map(sentence, lines)])
+        few = _first_few([*map(sentence, map(without_marks, lines))])
         return Answer([*few.lines, "Yes does it."], few.whole)
 
     def _outcome(self, decision: Decision) -> list[str]:

@@ -20,7 +20,7 @@ try {
 // -- news change what has changed, and nothing else ------------------------------------------------
 const HANDLERS = ["onclick", "onchange", "oninput", "onsubmit", "ontoggle"];
 // Which of its siblings a thing is: by its name or that of what is in it, its heading, or its words.
-function called(node) {
+function nameOf(node) {
   if (node.nodeType !== Node.ELEMENT_NODE) return "";
   const first = node.firstElementChild, heading = first && /^(DT|H2|LEGEND|P)$/.test(first.tagName);
   const name = node.dataset.at || (first && first.dataset.at) || (heading && first.textContent);
@@ -31,7 +31,7 @@ function patch(old, now) {
   const drop = () => { const gone = at; at = at.nextSibling; gone.remove(); };
   for (const next of [...now.childNodes]) {
     let same = at;
-    while (same && called(same) !== called(next)) same = same.nextSibling;
+    while (same && nameOf(same) !== nameOf(next)) same = same.nextSibling;
     if (!same) {
       old.insertBefore(next, at);
       continue;
@@ -86,8 +86,35 @@ function lift(wait) {
   }, wait);
 }
 addEventListener("pointerdown", () => lift(1000), true);
+// A form that is being filled in keeps its fields where they are; what is new in it comes after that.
+const FILLING = 1500;   // milliseconds after a touch or a letter
+let filled = 0, changed = null;
+for (const each of ["pointerdown", "input"])
+  addEventListener(each, () => { filled = Date.now(); }, true);
+function spare(was) {
+  const at = (news) => news && news.forms.find((form) => form.id === open), of = at(was);
+  changed = at(me);
+  if (!of || !changed || changed.reason || Date.now() - filled >= FILLING) return;
+  me.forms = me.forms.map((form) => form === changed ? of : form);
+  setTimeout(offer, FILLING);
+}
+function offer() {
+  if (Date.now() - filled < FILLING) return void setTimeout(offer, FILLING);
+  if (me && changed) me.forms = me.forms.map((form) => form.id === changed.id ? changed : form);
+  drawMe();
+}
 addEventListener("pointerup", () => lift(100), true);   // its click comes after it
 addEventListener("pointercancel", () => lift(0), true);
+// A second tap where something has just been sent neither sends it again nor is for what came there.
+let last = {}, sentBy = {};
+addEventListener("click", (event) => {
+  const isNear = Math.hypot(event.clientX - sentBy.x, event.clientY - sentBy.y) < 40;
+  if (isNear && event.detail && Date.now() - sentBy.at < 500) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  last = { x: event.clientX, y: event.clientY };
+}, true);
 
 // -- what all see ----------------------------------------------------------------------------------
 function show(html) {
@@ -158,60 +185,73 @@ function el(tag, props = {}, ...inside) {
   return made;
 }
 function take(news) {
-  const was = me, words = [];
+  const was = me;
   asks = news && news.asks || "";
   me = news && news.character ? news : null;
-  const now = me ? me.call : "", sent = me ? me.proposals : [];
   if (me && me.character !== whose) {
     for (const each of [drafts, refusals]) each.clear();
     [whose, open] = [me.character, ""];
   }
+  const now = me ? me.call : "";
   if (document.body.dataset.call !== now) document.body.dataset.call = now;
-  if (was && !me) words.push(`This phone no longer plays ${was.name}`);
+  [...letIn(was, news || {}), ...answered(), ...befell(was), ...called(), ...shut(was)].forEach(tell);
+  spare(was);
+  drawMe();
+  if (me && !was) scrollTo(0, 0);   // what the player came for
+}
+// Whether this phone plays somebody, once it has asked to.
+function letIn(was, news) {
+  const words = was && !me ? [`This phone no longer plays ${was.name}`] : [], no = news.declined || declined;
   asked ||= Boolean(asks);
   if (asked && me) words.push(`This phone plays ${me.name}`);
-  const no = news && news.declined || declined;
   if (asked && no !== declined)
     words.push(`The GM lets this phone play nobody${news.words ? `: ${news.words}` : ""}`);
   if (me || no !== declined) asked = false;
   declined = no;
-  const answered = sent.filter((each) => each.state !== "waiting");
-  if (done) words.push(...answered.filter((each) => !done.has(each.id)).map(sentWords));
-  done = me && new Set(answered.map((each) => each.id));
-  if (was && me && was.character === me.character) {
-    words.push(...befell(was.sheet, me.sheet));
-    if (was.acts !== me.acts) words.push(me.acts ? "The GM takes proposals again" : NO_ACTS);
-  }
+  return words;
+}
+// What came of proposals since the last news.
+function answered() {
+  const before = done, now = me ? me.proposals.filter((each) => each.state !== "waiting") : [];
+  done = me && new Set(now.map((each) => each.id));
+  return before ? now.filter((each) => !before.has(each.id)).map(sentWords) : [];
+}
+// What has happened to a character: its life, its tracks, what has come upon it and what has gone.
+function befell(before) {
+  if (!before || !me || before.character !== me.character) return [];
+  const [was, now] = [before.sheet, me.sheet], values = new Map(was.tracks.map((each) => [each.label, each.value]));
+  const [old, fresh] = [was, now].map((sheet) => new Set(sheet.effects.map((effect) => effect.name)));
+  const words = [
+    ...(was.life === now.life ? [] : [now.life === "up" ? "up again" : now.life]),
+    ...now.tracks.filter((each) => each.news && (values.get(each.label) || 0) !== each.value)
+      .map((each) => `${each.label} ${each.words}`),
+    ...[...fresh].filter((each) => !old.has(each)).map((each) => `now ${each}`),
+    ...[...old].filter((each) => !fresh.has(each)).map((each) => `no longer ${each}`)].join(", ");
+  const acts = me.acts ? "The GM takes proposals again" : NO_ACTS;
+  return [words, before.acts === me.acts ? "" : acts].filter(Boolean);
+}
+// What calls the player: their turn, and what waits for them.
+function called() {
+  const words = [], now = me ? me.call : "", due = me ? me.forms.filter((form) => form.group === "waiting") : [];
   if (now && now !== call && now !== "asked") {
     ring(now);
     words.push(CALLS[now]);
   }
-  call = now;
-  const due = me ? me.forms.filter((form) => form.group === "waiting") : [];
   const fresh = due.filter((form) => !owed.has(form.id)), left = fresh.length ? fresh : due;
   if (fresh.length) ring("asked");
   if (fresh.length || (due.length && due.length < owed.size))
     words.push(`${CALLS.asked}: ${left.map((form) => form.label).join(", ")}`);
+  call = now;
   owed = new Set(due.map((form) => form.id));
-  const at = (news) => news && news.forms.find((form) => form.id === open), of = at(was), is = at(me);
-  if (of && (!is || is.reason)) {   // what is open goes, and says why
-    if (me && me.acts && !underway.has(open)) words.push(`${of.label}: ${is ? is.reason : "not now"}`);
-    open = "";
-  }
-  words.forEach(tell);
-  drawMe();
-  if (me && !was) scrollTo(0, 0);   // what the player came for
+  return words;
 }
-// What has happened to a character: its life, its tracks, what has come upon it and what has gone.
-function befell(was, now) {
-  const words = was.life === now.life ? [] : [now.life === "up" ? "up again" : now.life];
-  const before = new Map(was.tracks.map((track) => [track.label, track.value]));
-  for (const track of now.tracks.filter((each) => each.news && (before.get(each.label) || 0) !== each.value))
-    words.push(`${track.label} ${track.words}`);
-  const [old, fresh] = [was, now].map((sheet) => new Set(sheet.effects.map((effect) => effect.name)));
-  words.push(...[...fresh].filter((each) => !old.has(each)).map((each) => `now ${each}`));
-  words.push(...[...old].filter((each) => !fresh.has(each)).map((each) => `no longer ${each}`));
-  return words.length ? [words.join(", ")] : [];
+// The form that is open goes once it can't be sent any more, and says why.
+function shut(was) {
+  const at = (news) => news && news.forms.find((form) => form.id === open), of = at(was), is = at(me);
+  if (!of || (is && !is.reason)) return [];
+  const says = me && me.acts && !underway.has(open);
+  open = "";
+  return says ? [`${of.label}: ${is ? is.reason : "not now"}`] : [];
 }
 // The same thing has one id until the server has answered, so that it is taken in once however often
 // it is tapped or sent again; and each form is sent once at a time.
@@ -219,6 +259,7 @@ const ids = new Map(), underway = new Map();   // form, proposal or character ->
 const MOST_SENT = 2048, SLOW = 400;   // bytes, as the server has it; milliseconds until it is shown
 async function send(where, body) {
   const text = JSON.stringify([where, body]), what = body.form || body.proposal || body.character;
+  const tapped = last;
   if (underway.has(what)) return false;
   if (!ids.has(text)) ids.set(text, crypto.getRandomValues(new Uint32Array(2)).join(""));
   const content = new TextEncoder().encode(JSON.stringify({ token: key, id: ids.get(text), ...body }));
@@ -234,7 +275,9 @@ async function send(where, body) {
     } catch {
       said.words = "not sent: the table can't be reached";
     }
+    await new Promise(whenLifted);
     underway.delete(what);
+    sentBy = { ...tapped, at: Date.now() };
   }
   if (!said.ok || where !== "withdraw") tell(said.words);   // the news tell what is taken back
   if (said.ok) refusals.delete(what); else refusals.set(what, said.words);

@@ -60,12 +60,16 @@ def remove_combatants(ctx: Context, leaving: list[Combatant]) -> None:
     ctx.text = f"{clauses.names_with_verb(leaving, 'leaves', 'leave')} the fight"
 
 
+LONGEST_NAME = 40
+"""The most characters of a name."""
+
+
 def _read_new_name(reading: ParseState) -> str:
     tokens = reading.words
     tokens.refuse_open_quote()
     name = tokens.rest()
-    if not name or len(name) > 40:
-        raise tokens.refuse("expected a new name of 1 to 40 characters")
+    if not name or len(name) > LONGEST_NAME:
+        raise tokens.refuse(f"expected a new name of 1 to {LONGEST_NAME} characters")
     return name
 
 

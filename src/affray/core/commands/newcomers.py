@@ -15,7 +15,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from affray.core.commands import join_terms, turn_order
-from affray.core.commands.combatants import write_number
+from affray.core.commands.combatants import LONGEST_NAME, write_number
 from affray.core.engine import events, turn_order as groups
 from affray.core.engine.durations import has_passed
 from affray.core.engine.effects import remove_effect
@@ -478,8 +478,6 @@ def _ids_of(name: str, whole: bool) -> Iterator[str]:
 
 MOST_WORDS = 14
 """The most words of a row's name, as in its file."""
-LONGEST_NAME = 40
-"""The most letters of a row's name."""
 
 
 def _create_one(
@@ -548,8 +546,8 @@ def take_name(tokens: TokenStream) -> str:
     while not first.quoted and not tokens.done and tokens.upcoming[:1].isupper():
         parts.append(str(tokens.next("a name")))
     name = " ".join(parts)
-    if len(name) > 40:
-        raise Refused("a name may have at most 40 characters")
+    if len(name) > LONGEST_NAME:
+        raise Refused(f"a name may have at most {LONGEST_NAME} characters")
     return name
 
 

@@ -11,7 +11,7 @@ from affray.core.engine.history import NOWHERE, START, Entry, History, OtherLogs
 from affray.core.engine.ledger import carried_before, ledger_import_of
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.formatting.effects import until_in_words
-from affray.core.formatting.media import SPOKEN, WRITTEN, signed_aloud
+from affray.core.formatting.media import SPOKEN, WRITTEN, number_aloud, signed_aloud
 from affray.core.formatting.pieces import why_in_words
 from affray.core.parser.errors import Refused, format_signed
 from affray.core.rules.ruleset import NumberPart, Ruleset
@@ -197,7 +197,8 @@ def explain(
     label = ruleset.tables.track(what).label
     of = " of " if medium == SPOKEN else "/"
     top = f"{of}{track.max}" if track.max is not None else ""
-    lines = [f"{combatant.name if combatant else 'GM'}: {label} {track.value}{top}"]
+    number = number_aloud if medium == SPOKEN else str
+    lines = [f"{combatant.name if combatant else 'GM'}: {label} {number(track.value)}{top}"]
     way = _TrackTrail(history, other_logs, combatant_id, what, medium=medium)
     changes = [*islice(_changes(way, seq), most + 1)]
     return [*lines, *changes[:most], *(["..."] if len(changes) > most else [])]

@@ -67,15 +67,16 @@ def dice_in_words(dice: str) -> Said:
 
 TIMES = "times "
 """The word for the ear between a name and its number, such as those left of a group."""
+_SIGNS = {"+": "plus", "-": "minus", "−": "minus", "×": "times"}
 _ALOUD = re.compile(
     r"""(?P<typed>(?<!\w)'[^']*'(?!\w)|"[^"]*")|(?P<dice>\b\d*d\d+(?:[-−+kd][\dhl]+)+\b)"""
-    r"""|(?<![\w.,])(?P<sign>[-−+](?=\d)|\+(?= ))|(?P<short>\b[A-Z]{2,}\b)"""
+    r"""|(?<![\w.,])(?P<sign>[-−+×](?=\d)|\+(?= ))|(?P<short>\b[A-Z]{2,}\b)"""
 )
 
 
 def without_marks(text: str) -> str:
     """A text of the program's for the ear: no marks around commands, and `Ghoul times 2`."""
-    return text.replace("`", "").replace("×", TIMES)
+    return text.replace("`", "").replace(" ×", f" {TIMES}")
 
 
 def prose_aloud(text: str, words: Words) -> str:
@@ -85,7 +86,7 @@ def prose_aloud(text: str, words: Words) -> str:
     def in_words(found: re.Match[str]) -> str:
         if found["sign"]:
             after = "" if found.string[found.end()] == " " else " "
-            return f"{'plus' if found['sign'] == '+' else 'minus'}{after}"
+            return f"{_SIGNS[found['sign']]}{after}"
         if found["dice"]:
             return dice_in_words(found[0].replace("−", "-")).spoken
         return words.get(found[0], found[0])

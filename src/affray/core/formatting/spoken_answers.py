@@ -134,6 +134,8 @@ def entry_answer(
     is_new_turn = _is_new_turn(before, after)
     if any(isinstance(event, Began) for event in entry.events):
         pieces = [piece for piece in pieces if not isinstance(piece.event, Rolled)]
+    elif is_new_turn:
+        pieces = [*_without_idle_dice(pieces)]
     called = _in_brief(names, after)
     results = _results(pieces, after, tables, called)
     typed = [p for p in pieces if isinstance(p.event, NoteAdded) and p.event.text in entry.command]
@@ -154,6 +156,19 @@ def entry_answer(
     lines = [line for line in [*missed, *lines] if sentence(line) not in again]
     lines.append(left)
     return Answer([line for line in map(sentence, lines) if line], whole)
+
+
+def _without_idle_dice(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """The pieces of a turn's start without dice from which nothing came, as those of a breath that
+    isn't back; a save is told."""
+    changed = {who for piece in pieces if not isinstance(piece.event, Rolled) for who in piece.who}
+    for piece in pieces:
+        roll = piece.event
+        is_idle = isinstance(roll, Rolled) and not (
+            roll.is_save or roll.by_hand or roll.who in changed or roll.for_ in TOLD_ALONE
+        )
+        if not is_idle:
+            yield piece
 
 
 def _in_brief(names: Names, state: Encounter) -> Names:
@@ -252,6 +267,15 @@ def _counted_names(title: str, state: Encounter) -> str:
         return f"{bases.pop()} {TIMES}{len(names)}" if len(bases) == 1 else f"{len(names)} of them"
 
     return re.sub(rf"{one}(?:, {one})* and {one}\b", counted, title)
+
+
+def title_aloud(history: History, ruleset: Ruleset, seq: int) -> str:
+    """The title of an entry for the ear, or in its place what it came to, if that says the same in
+    words."""
+    before = history.before(seq)
+    it = tell_aloud(history.entries[seq], before, ruleset.tables)
+    title = it.title or it.pieces[0].text(it.names, SPOKEN)
+    return _counted_names(title, history.states[seq])
 
 
 def _length(combatant: Combatant) -> int:
@@ -393,6 +417,8 @@ def _results(
     return [_Part(tuple(dict.fromkeys(who)), text, text in summed) for text, who in alike.items()]
 
 
+TOLD_ALONE = ("", "initiative")
+"""The purposes of dice that are told though nothing else comes of them."""
 NONE_LEFT = "0 left"
 """The words for 0 HP, left out for somebody who has fallen."""
 _WHOSE = (LifeChanged, TrackChanged, EffectGained, EffectChanged, EffectLost)
@@ -606,5 +632,5 @@ def _is_reminder(event: AnyEvent) -> TypeGuard[NoteAdded]:
 
 
 def _reminder(note: NoteAdded, names: Names) -> str:
-    link = "" if note.goes_on else ":"
-    return f"{names((note.who,))}{link} {note.text}" if note.who else note.text
+    link, text = "" if note.goes_on else ":", without_marks(note.text)
+    return f"{names((note.who,))}{link} {text}" if note.who else text

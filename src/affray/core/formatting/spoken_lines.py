@@ -19,7 +19,7 @@ from affray.core.engine.effects import (
     effect_row,
     independent_effects,
 )
-from affray.core.engine.events import AnyEvent, Began, Rolled, RoundStarted
+from affray.core.engine.events import AnyEvent, Began, NoteAdded, Rolled, RoundStarted
 from affray.core.engine.history import Entry, History
 from affray.core.engine.state import Combatant, Effect, Encounter, Track
 from affray.core.engine.turn_order import current_turn_label, row_label
@@ -48,6 +48,7 @@ from affray.core.formatting.media import (
     number_aloud,
     prose_aloud,
     signed_aloud,
+    without_marks,
 )
 from affray.core.formatting.pieces import format_clock, outcome_of
 from affray.core.formatting.safe_text import to_one_line
@@ -80,12 +81,12 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
     """
     if entry.to is not None:
         different = differences(before, ruleset.tables, after, SPOKEN)
-        lines = [entry.title, *different[:MOST_DIFFERENT]]
+        lines = [without_marks(entry.title), *different[:MOST_DIFFERENT]]
         if len(different) > MOST_DIFFERENT:
             lines.append(f"{len(different) - MOST_DIFFERENT} more are different; order tells all")
         return [*map(sentence, lines)]
     it = tell_aloud(entry, before, ruleset.tables)
-    title, *pieces = _spoken(it)
+    title, *pieces = _spoken(it, entry)
     hidden: tuple[type[AnyEvent], ...] = ()  # that the words on the turn have already
     if (after.round, after.turn) != (before.round, before.turn):
         hidden = (RoundStarted,)
@@ -105,14 +106,19 @@ def entry_lines(entry: Entry, before: Encounter, after: Encounter, ruleset: Rule
     return [line for line in map(sentence, lines) if line]
 
 
-def _spoken(it: Told) -> list[str]:
-    """The title and each piece for the ear: of a roll no outcome that the title has."""
-    lines = [it.title]
+def _spoken(it: Told, entry: Entry) -> list[str]:
+    """The title and each piece for the ear: of a roll no outcome that the title has; and without
+    the program's marks, but for what somebody typed."""
+    events = [event for event in entry.events if isinstance(event, NoteAdded)]
+    typed = {event.text for event in events if event.text in entry.command}
+    lines = [it.title if typed else without_marks(it.title)]
     for piece in it.pieces:
         event = piece.event
         if isinstance(event, Rolled) and f" {outcome_of(event)} " in f"{it.title} ":
             piece = piece._replace(words=piece.words[:1])
-        lines.append(piece.text(it.names, SPOKEN))
+        text = piece.text(it.names, SPOKEN)
+        is_typed = isinstance(event, NoteAdded) and event.text in typed
+        lines.append(text if is_typed else without_marks(text))
     return lines
 
 
@@ -538,8 +544,9 @@ def log_lines(history: History, ruleset: Ruleset, count: int) -> list[str]:
     """Tell the last entries in force, oldest first, each in one line behind its number."""
     lines = []
     for seq in history.path[-count:]:
-        it = tell_aloud(history.entries[seq], history.before(seq), ruleset.tables)
-        lines.append(sentence(f"{seq}: {'; '.join(filter(None, _spoken(it)))}"))
+        entry = history.entries[seq]
+        it = tell_aloud(entry, history.before(seq), ruleset.tables)
+        lines.append(sentence(f"{seq}: {'; '.join(filter(None, _spoken(it, entry)))}"))
     return lines or ["Nothing has happened yet."]
 
 

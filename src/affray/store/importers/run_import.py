@@ -15,7 +15,8 @@ from tempfile import TemporaryDirectory
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.commands.newcomers import PICTURE, slug, try_row
+from affray.core.commands.combatants import LONGEST_NAME
+from affray.core.commands.newcomers import PICTURE, SIDES, slug, try_row
 from affray.core.commands.queries import preview_row
 from affray.core.dice import SeededDice
 from affray.core.engine.state import Encounter
@@ -87,8 +88,7 @@ def _set_aside(source: Path, target: Path) -> Path | None:
 # -------------------------------------------------------------------------------------------------
 # Rows of a bestiary: their keys, names and texts, and what of a creature they leave out.
 
-LONGEST_NAME = 40
-KINDS = ("pc", "monster", "hazard", "party")
+KINDS = (*SIDES, "party")
 """Words behind `add` that mean something else."""
 
 
@@ -218,7 +218,7 @@ def _as_it_was(fight: OpenEncounter, combatant_id: str, member: EncounterMember)
 
 def _quoted(text: str) -> str:
     plain = " ".join(text.replace('"', "'").split())
-    return f'"{plain[:40]}"'
+    return f'"{plain[:LONGEST_NAME]}"'
 
 
 LONGEST_FAULT = 160
