@@ -43,6 +43,31 @@ async def test_a_fight_that_was_left_is_given_back_before_the_next_is_frozen(
         assert done[: len(expected)] == expected
 
 
+@pytest.mark.parametrize(
+    ("count", "expected"),
+    [((900, 20, 50), [0]), ((900, 21, 50), [1]), ((900, 0, 51), [2, "freeze"])],
+)
+async def test_garbage_is_collected_between_keys_that_of_many_keys_seldom(
+    played: Played,
+    monkeypatch: pytest.MonkeyPatch,
+    count: tuple[int, int, int],
+    expected: list[object],
+) -> None:
+    monkeypatch.setattr(idle_work, "PAUSE", 3600)
+    done: list[object] = []
+    async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        with monkeypatch.context() as patched:
+            patched.setattr(gc, "collect", done.append)
+            patched.setattr(gc, "freeze", lambda: done.append("freeze"))
+            patched.setattr(gc, "get_count", lambda: count)
+            await pilot.press("down")
+            assert done == []
+            assert isinstance(pilot.app.screen, FightScreen)
+            pilot.app.screen.idle_work.run()
+            assert done == expected
+
+
 @pytest.fixture
 def prepared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of the panes that have worked something out between two keys, in turn."""
