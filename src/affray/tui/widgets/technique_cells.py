@@ -275,7 +275,7 @@ def barred_acts(
 ) -> tuple[int, str, tuple[tuple[str, str], ...]]:
     """Return the number of those that can't be used now, the reason that most of them share, or
     the track that is too low for most, reactions apart, and one's own among them, or the only one,
-    each with its reason in brief."""
+    each with its reason."""
     many = sum(not each.available for each in options)
     reactions = {name for name, row in tables.techniques.items() if row.reaction}
     barred = [o for o in options if not o.available and o.technique not in reactions]
@@ -288,7 +288,7 @@ def barred_acts(
     reasons = Counter(each.reason for each in barred)
     found = (*reasons.most_common(1), *short.most_common(1))
     lost = tuple(
-        (each.called(tables), each.reason.partition(":")[0])
+        (each.called(tables), each.reason)
         for each in options
         if not each.available and (many == 1 or each.technique not in tables.techniques)
     )
