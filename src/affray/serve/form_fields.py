@@ -7,8 +7,8 @@ each, and `FormFields.line` the command from the answers. It knows the fight as 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from itertools import product
 from typing import Literal, NamedTuple
 
@@ -460,9 +460,10 @@ class FormFields(AskedFields):
 
     def fill(self, answers: Answers) -> None:
         """Answer the fields. Raises Refused for invalid answers, and for a missing one that is
-        required."""
+        required, with the name of the field."""
         for field, shown in self.asked:
-            self._fill(field, shown, answers.get(shown.name, ""))
+            with refused_at(shown):
+                self._fill(field, shown, answers.get(shown.name, ""))
 
     def _fill(self, field: PromptField, shown: FormField, given: str | list[str]) -> None:
         parts = [to_one_line(part) for part in ([given] if isinstance(given, str) else given)]
@@ -529,6 +530,16 @@ def _require_nothing(field: PromptField, shown: FormField) -> None:
         if shown.options and shown.kind in TYPED:
             how = f"{how}, or {TYPED[shown.kind]}"
         raise Refused(f"{shown.label}: {how}")
+
+
+@contextmanager
+def refused_at(shown: FormField) -> Iterator[None]:
+    """Give what is refused meanwhile the name of the field that it is about."""
+    try:
+        yield
+    except Refused as refusal:
+        refusal.field = shown.name
+        raise
 
 
 def _sample_answer(field: FormField, most: str) -> str | list[str]:

@@ -43,6 +43,7 @@ from affray.serve.form_fields import (
     number_answer,
     one_answer,
     quoted_words,
+    refused_at,
     require_short,
 )
 
@@ -168,7 +169,8 @@ def compose_command(
     if any(name not in names for name in answers):
         raise Refused("that is not one of the questions")
     for field in form.shown.fields:
-        require_short(field, answers.get(field.name, ""))
+        with refused_at(field):
+            require_short(field, answers.get(field.name, ""))
     return form.answer(answers)
 
 

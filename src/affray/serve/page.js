@@ -9,7 +9,7 @@ let source, heard = Date.now(), looked = heard, skew = 0, me = null, asks = "", 
 let done = null, owed = new Set();   // proposals that were answered, and what waits for the player
 let asked = false, declined = "";   // this phone waits to be let in; the last time the GM said no
 const drafts = new Map();   // form -> field -> what is filled in, which no news takes away
-const refusals = new Map();   // form -> why it was not taken, which stays beside it
+const refusals = new Map();   // form -> why it was not taken and for which field, which stays beside it
 let whose = "";   // the character of both
 try {
   const kept = JSON.parse(sessionStorage.drafts);
@@ -280,7 +280,7 @@ async function send(where, body) {
     sentBy = { ...tapped, at: Date.now() };
   }
   if (!said.ok || where !== "withdraw") tell(said.words);   // the news tell what is taken back
-  if (said.ok) refusals.delete(what); else refusals.set(what, said.words);
+  if (said.ok) refusals.delete(what); else refusals.set(what, said);
   drawMe();
   return said.ok;
 }
@@ -422,13 +422,13 @@ function fill(form) {
     drawMe();
     if (is) find(`form:${form.id}`)?.scrollIntoView({ block: "nearest" });
   } }, ...first, aside.length ? fold(`more:${form.id}`, "More to say", false, ...aside) : "",
-  why ? el("p", { className: "bad" }, why) : "",
+  why ? el("p", { className: "bad" }, why.words) : "",
   el("button", { type: "submit", className: "big", data: { "data-at": `send:${form.id}` } },
     isSlow(form.id) ? "Sending …" : "Send to the GM"));
 }
 // Go to the field that a refusal is about, unless its player has gone elsewhere.
 function seek(id, fields) {
-  const about = fields.find(({ label }) => (refusals.get(id) || "").startsWith(label));
+  const about = fields.find(({ name }) => name === refusals.get(id)?.field);
   const field = about || (fields.length === 1 && fields[0]);
   const first = field && find(`${id}/${field.name}`, "^=");
   if (!first || !first.form.contains(document.activeElement)) return;

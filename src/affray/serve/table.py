@@ -63,11 +63,13 @@ TOO_MUCH, ALREADY = "too many proposals are already waiting for the GM", "that w
 
 
 class Reply(NamedTuple):
-    """The answer to a post: True if it was taken, and a line for the phone."""
+    """The answer to a post: True if it was taken, a line for the phone, the status of the web, and
+    the name of the field that a refusal is about."""
 
     ok: bool
     words: str
     status: int = 200
+    field: str = ""
 
 
 class Sent(NamedTuple):
@@ -319,7 +321,7 @@ class Table:
         except GameFault:
             raise
         except Refused as refusal:
-            return Reply(False, to_one_line(str(refusal)))
+            return Reply(False, to_one_line(str(refusal)), field=refusal.field)
         asks = form == QUESTION
         return self._send(Proposal(proposal_id, phone, me.id, command, "", words, rolls, asks))
 
