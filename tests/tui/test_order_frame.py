@@ -60,6 +60,10 @@ async def _said(opened: OpenEncounter) -> str:
             "set mira hp 3\nmark mira fatigue 1",
             " · ◀ hurt Mira 3/30, worn Mira Fat 1/5 ",  # the whole has no room
         ),
+        (
+            'set mira hp 3\nrename mira "Mirabel the Lampwright"\nmark mirabel fatigue 1',
+            " · ◀ hurt Mirabel the Lampwright 3/30 ",  # nor has who is worn
+        ),
     ],
 )
 async def test_the_worst_hurt_and_the_most_worn_of_all_are_named(

@@ -319,7 +319,9 @@ async def test_ones_own_stand_above_the_techniques_with_price_and_text(play: Pla
 async def test_of_ones_own_that_cant_be_used_the_frame_says_how_many_and_why(play: Play) -> None:
     async with play('trick "Fire Burst"') as game:
         assert "Fire Burst" not in " ".join(lines_of(game, TechniquesPane))
-        assert game.screen.query_one(TechniquesPane).aside == " 1 not now: done already "
+        assert (
+            game.screen.query_one(TechniquesPane).aside == " 1 not now: Fire Burst (done already) "
+        )
         await game.type("pfir")
         assert "Fire Burst: done already" in game.row(PromptWidget, 1)
 
@@ -327,14 +329,17 @@ async def test_of_ones_own_that_cant_be_used_the_frame_says_how_many_and_why(pla
 def test_options_of_ones_own_have_a_say_in_the_reason_that_most_share(small: Played) -> None:
     fight = small()
 
-    def not_now(*reasons: str) -> str:
+    def not_now(*reasons: str, room: int = 60) -> str:
         options = [AvailableAction("poke", {})]
         options += [AvailableAction("trick", {}, reason=why, name=why) for why in reasons]
         keymap = keymap_for(fight.ruleset)
-        return grid_for(fight.ruleset.tables, options, keymap, (50, 5), INKS).not_now
+        return grid_for(fight.ruleset.tables, options, keymap, (50, 5), INKS).not_now(room)
 
     assert not_now("stunned", "stunned", "out of luck") == "3 not now: stunned"
-    assert not_now("stunned", "out of luck") == "2 not now: stunned, out of luck"
+    assert not_now("stunned", "out of luck") == (
+        "2 not now: stunned (stunned), out of luck (out of luck)"
+    )
+    assert not_now("stunned", "out of luck", room=54) == "2 not now: stunned, out of luck"
 
 
 async def test_effects_of_one_end_share_a_row_and_are_wrapped_whole(play: Play) -> None:

@@ -139,10 +139,11 @@ def test_what_cannot_be_done_takes_no_room(size: tuple[int, int]) -> None:
 
 def test_what_cannot_be_done_is_counted_with_the_reason_that_most_share() -> None:
     def not_now(reasons: dict[str, str]) -> str:
-        return grid_for(RULESET.tables, options(reasons), KEYMAP, (118, 5), INKS).not_now
+        return grid_for(RULESET.tables, options(reasons), KEYMAP, (118, 5), INKS).not_now(80)
 
     assert not_now({}) == ""
     assert not_now({"strike": "2 AP left, needs 3", "hide": "in plain sight"}) == "2 not now"
+    assert not_now({"strike": "2 AP left, needs 3"}) == "1 not now: Strike (2 AP left, needs 3)"
     assert not_now(dict.fromkeys(BASIC, "stunned")) == f"{len(BASIC)} not now: stunned"
 
 
@@ -154,7 +155,7 @@ def test_what_lacks_most_is_told_where_each_needs_another_amount() -> None:
     ]
     tracks = {"ap": Track(2, 3)}
     grid = grid_for(RULESET.tables, found, KEYMAP, (118, 5), INKS, tracks=tracks)
-    assert grid.not_now == "3 not now: 2 AP left"
+    assert grid.not_now(80) == "3 not now: 2 AP left"
 
 
 def test_of_what_cannot_be_done_ones_own_is_named(sample: Sample) -> None:
@@ -165,7 +166,7 @@ def test_of_what_cannot_be_done_ones_own_is_named(sample: Sample) -> None:
     found = all_options(fight.ruleset, fight.state, drake)
     keymap = keymap_for(fight.ruleset)
     grid = grid_for(fight.ruleset.tables, found, keymap, (82, 6), INKS)
-    assert grid.not_now.endswith("Sweep, Hot Wind …")  # before them Ash Breath, by its recharge
+    assert grid.not_now(82).endswith("Sweep, Hot Wind …")  # before them Ash Breath, by its recharge
 
 
 def test_what_is_paid_with_two_tracks_has_a_plus_between() -> None:

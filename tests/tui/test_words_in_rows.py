@@ -137,3 +137,19 @@ async def test_a_hold_stands_before_what_the_bar_of_hp_tells(played: Played, gam
     fight = f"{KILN}damage maud 20\ninflict maud grappled from slipworm"
     told = await told_of("maud", played, game_of, fight, "orcus", USUAL)
     assert told.index("grappled by Slipworm") < told.index("½ staggered")
+
+
+async def test_where_concentration_has_no_room_in_words_its_mark_stands(
+    sample: Played, game_of: Play
+) -> None:
+    """The row of Corvane, who is unconscious and prone, has but one cell left for it."""
+    fight = sample("salt-stair/encounters/the-bell-in-the-gale.toml")
+    async with game_of(fight, SMALL) as game:
+        rows = (await settled(game.pilot))["initiative"].rows
+    assert any("Corvane" in row and row.endswith("unconscious  prone  ◉") for row in rows)
+
+
+async def test_a_row_says_once_that_somebody_is_dying(played: Played, game_of: Play) -> None:
+    """Orcus: the condition has the word that stands where the actions would."""
+    told = await told_of("maud", played, game_of, f"{KILN}damage maud 40", "orcus", USUAL)
+    assert told.count("dying") == 1 and "unconscious" in told

@@ -600,7 +600,7 @@ class Questions:
         """The techniques and powers that have these words, and why somebody can't use them."""
         found: dict[str, str] = {}
         for option in all_options(self.ruleset, self.state, who):
-            name = spoken_lines.option_name(self.tables, option)
+            name = option.called(self.tables)
             paid = [self.tables.track(track).for_the_ear for track in option.cost]
             spelt = [*plainly(name).split(), *plainly(" ".join(paid)).split()]
             if all(any(is_alike(word, each) for each in spelt) for word in words):

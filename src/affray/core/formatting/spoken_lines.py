@@ -517,7 +517,7 @@ def action_lines(
         if option.reason:
             head = f"not now, {prose_aloud(option.reason, ruleset.tables.spoken)}"
         if option.available or not only_now:
-            groups.setdefault(head, {})[option_name(ruleset.tables, option)] = None
+            groups.setdefault(head, {})[option.called(ruleset.tables)] = None
     return [sentence(f"{head}: {', '.join(names)}") for head, names in groups.items()]
 
 
@@ -532,12 +532,6 @@ def _price(rule: TrackRow, by: int) -> str:
     if by == 1 and rule.shown in ("box", "badge"):
         return rule.for_the_ear
     return f"{by} {rule.counted_aloud(by)}"
-
-
-def option_name(tables: Tables, option: AvailableAction) -> str:
-    """The name of a technique, or of an option of somebody's own."""
-    row = tables.techniques.get(option.technique)
-    return option.name or (row.name if row is not None else option.technique)
 
 
 def log_lines(history: History, ruleset: Ruleset, count: int) -> list[str]:

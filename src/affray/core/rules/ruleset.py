@@ -189,6 +189,11 @@ class AvailableAction(Struct, frozen=True):
         """True if it can be used now."""
         return not self.reason
 
+    def called(self, tables: Tables) -> str:
+        """Its own name, or that of the technique: `Ash Breath`, `Strike`."""
+        row = tables.techniques.get(self.technique)
+        return self.name or (row.name if row is not None else self.technique)
+
     def __repr__(self) -> str:
         return (
             f"<AvailableAction {self.name or self.technique}: {self.reason or self.cost or 'free'}>"

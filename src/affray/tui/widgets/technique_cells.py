@@ -272,9 +272,10 @@ def _in_brief(price: str, option: AvailableAction) -> str:
 
 def barred_acts(
     tables: Tables, options: list[AvailableAction], tracks: Mapping[str, Track]
-) -> tuple[int, str, tuple[str, ...]]:
+) -> tuple[int, str, tuple[tuple[str, str], ...]]:
     """Return the number of those that can't be used now, the reason that most of them share, or
-    the track that is too low for most, reactions apart, and one's own among them."""
+    the track that is too low for most, reactions apart, and one's own among them, or the only one,
+    each with its reason."""
     many = sum(not each.available for each in options)
     reactions = {name for name, row in tables.techniques.items() if row.reaction}
     barred = [o for o in options if not o.available and o.technique not in reactions]
@@ -287,6 +288,8 @@ def barred_acts(
     reasons = Counter(each.reason for each in barred)
     found = (*reasons.most_common(1), *short.most_common(1))
     lost = tuple(
-        o.name for o in options if not o.available and o.technique not in tables.techniques
+        (each.called(tables), each.reason)
+        for each in options
+        if not each.available and (many == 1 or each.technique not in tables.techniques)
     )
     return many, next((why for why, times in found if times * 2 > many), ""), lost

@@ -75,7 +75,7 @@ class TechniqueGrid(NamedTuple):
     others  the key of the list of other acts, and how many stand only there
     barred  how many can't be used now
     why     the reason that most of them share; empty for none
-    lost    one's own among them
+    lost    one's own among them, or the only one, each with its reason
     """
 
     places: list[list[CellPosition]]
@@ -84,15 +84,23 @@ class TechniqueGrid(NamedTuple):
     others: str
     barred: int
     why: str
-    lost: tuple[str, ...]
+    lost: tuple[tuple[str, str], ...]
 
-    @property
-    def not_now(self) -> str:
-        """`9 not now: action used`, or `9 not now: Ash Breath …`; empty where all can be used."""
-        text = f"{self.barred} not now" if self.barred else ""
-        more = " …" if len(self.lost) < self.barred else ""
-        why = self.why or (self.lost and f"{', '.join(self.lost)}{more}")
-        return f"{text}: {why}" if why else text
+    def not_now(self, room: int) -> str:
+        """`9 not now: action used`, or `9 not now: Ash Breath (not charged) …`, without reasons if
+        the room is less; empty where all can be used."""
+        if not self.barred:
+            return ""
+        head, more = f"{self.barred} not now", " …" if len(self.lost) < self.barred else ""
+        if self.why and self.barred > 1:
+            return f"{head}: {self.why}"
+        if not self.lost:
+            return head
+        whole = ", ".join(f"{name} ({why})" for name, why in self.lost)
+        names = ", ".join(name for name, _ in self.lost)
+        return min(
+            (f"{head}: {text}{more}" for text in (whole, names)), key=lambda t: cell_len(t) > room
+        )
 
 
 def grid_for(

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import events
 
 from affray.core.engine.state import Track
@@ -14,7 +15,7 @@ from affray.tui.drawing import StyledLine, items_that_fit
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import Keymap
 from affray.tui.theme import Styles
-from affray.tui.widgets.base import LinesPane
+from affray.tui.widgets.base import LEAST_AROUND_WORDS, LinesPane
 from affray.tui.widgets.technique_cells import Attack, attacks_of
 from affray.tui.widgets.technique_grid import CellPosition, TechniqueGrid, grid_for
 
@@ -47,7 +48,8 @@ class TechniquesPane(LinesPane):
         """Draw the grid: the combatant's own attacks and powers first, then techniques, then
         reactions. If nothing can be done, show the reason and the remedy."""
         grid = self._grid_of(view, width)
-        aside = " · ".join(filter(None, (grid.others, grid.not_now)))
+        room = self.outer_size.width - LEAST_AROUND_WORDS - cell_len(f"  {grid.others} · ")
+        aside = " · ".join(filter(None, (grid.others, grid.not_now(room))))
         self.entitle(self.NAME, aside and f" {aside} ")
         self._places = grid.places
         if any(grid.places):

@@ -188,10 +188,8 @@ class TurnOrderList(Pane):
         first = next((last + 1 for last, _ in above), 0)
         offset = next((row for row, _ in below), len(out.rows))
         unseen = out_of_sight([*out.rows[:first], *out.rows[offset:]], out.columns.health)
-        lines = [
-            " · ".join(filter(None, (unseen, worst_off_text(out.extremes, brief))))
-            for brief in (False, True)
-        ]
+        forms = ((out.extremes, False), (out.extremes, True), (out.extremes[:1], True))
+        lines = [" · ".join(filter(None, (unseen, worst_off_text(*form)))) for form in forms]
         room = self.outer_size.width - LEAST_AROUND_WORDS - 2
         text = next((line for line in lines if cell_len(line) <= room), lines[-1])
         self.entitle(f"# {self.NAME}", text and f" {text} ", out.columns.labels)

@@ -109,12 +109,14 @@ def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ..
     follows from a number, such as being bloodied, after the others.
 
     What is counted in this life alone, such as the saves of the dying, comes before; other tracks
-    that stand in a row, such as legendary resistance, come last.
+    that stand in a row, such as legendary resistance, come last. The word for this life stands in
+    place of what it leaves to act with, and isn't told again.
     """
     if combatant.is_out:
         return ()
     found = list(_counts(tables, combatant))
     effects = [effect_by_note(tables, effect) for effect in independent_effects(combatant)]
+    effects = [each for each in effects if each.name != LIFE_WORDS[combatant.life]]
     names = [strip_control_chars(called_in_a_row(effect)) for effect in effects]
     first = dict(zip(reversed(names), reversed(effects), strict=True))
     for name, times in Counter(names).items():

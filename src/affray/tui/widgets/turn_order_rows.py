@@ -518,7 +518,8 @@ def words_within(look: RowStyle, combatant: Combatant, width: int) -> StyledLine
 
     What comes first is told before others. Where more have room so, it isn't told by whom they are,
     a mark stands for a name, as `◉ Fog Wall`, or a name alone, without amounts and notes; if there
-    is hardly any room for names either, short forms.
+    is hardly any room for names either, short forms. Of what has no room so, a mark stands alone
+    behind the others, as that of concentration.
     """
     badges, inks = effect_badges(look.ruleset.tables, combatant), look.inks
     wordings = [
@@ -536,7 +537,14 @@ def words_within(look: RowStyle, combatant: Combatant, width: int) -> StyledLine
     for place in places:
         line.column(line.width and line.width + GAP)
         line.add(words[place], inks.effect(badges[place].kind))
-    return _and_more(line, len(badges) - len(places), width, inks)
+    marks = [each.kind for n, each in enumerate(badges) if n not in places and each.kind.mark]
+    more = len(badges) - len(places) - len(marks)
+    of_these = sum(cell_len(kind.mark) + GAP for kind in marks)
+    if line.width + of_these + (more and len(f" …{more}")) > width:
+        return _and_more(line, more + len(marks), width, inks)
+    for kind in marks:
+        line.column(line.width and line.width + GAP).add(kind.mark, inks.effect(kind))
+    return _and_more(line, more, width, inks)
 
 
 @lru_cache(maxsize=8)  # a state never changes, and many rows ask this of one
