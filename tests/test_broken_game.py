@@ -5,6 +5,7 @@ It is as one that isn't installed: its fights open, read-only, with the reason.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,7 @@ def broken(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
 
 
 def install(site: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+    gc.collect()  # the checks of a game that an earlier test has loaded, and a screen has kept
     info = site / "hedge_game-1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: hedge-game\nVersion: 1\n", "utf-8")
