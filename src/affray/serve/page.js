@@ -430,7 +430,7 @@ function fill(form) {
 function seek(id, fields) {
   const about = fields.find(({ name }) => name === refusals.get(id)?.field);
   const field = about || (fields.length === 1 && fields[0]);
-  const first = field && find(`${id}/${field.name}`, "^=");
+  const at = field && `${id}/${field.name}`, first = at && (find(at) || find(at, "^="));
   if (!first || !first.form.contains(document.activeElement)) return;
   if (field.aside) first.closest("details").open = true;
   first.focus();
