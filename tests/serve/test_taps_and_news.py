@@ -295,6 +295,7 @@ async def test_a_refusal_stays_beside_the_form_and_leads_to_its_field(tmp_path: 
         await page.do("Input.insertText", text="19")
         await send(page, "do:attack")
         assert (await at.next_proposal()).command == "attack ghoul natural 19 by mira"
+        await page.until("box.querySelector('[data-form=\"do:attack\"]') === null")
         await tap(page, "form:do:attack")
         await page.until("box.querySelector('[data-form=\"do:attack\"]') !== null")
         assert await page.ask("box.querySelector('[data-form=\"do:attack\"] .bad')") is None
