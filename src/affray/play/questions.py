@@ -473,7 +473,7 @@ class Questions:
             return Answer([sentence(left or "nothing left")])
         if question.has("initiative", "order", "first", "last") and not question.people:
             return spoken_answers.initiative_answer(self.ruleset, self.state)
-        is_known = self.state.phase == "combat" and not turns.is_popcorn(self.state)
+        is_known = self.state.in_combat and not turns.is_popcorn(self.state)
         is_of_many = question.has("acted", "gone", "yet")
         is_of_many = is_of_many or (question.has("go") and question.asks == "who")
         if not is_known or not (question.people or is_of_many):

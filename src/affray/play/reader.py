@@ -270,7 +270,7 @@ class Reader:
         state, was = fight.state, self._told_of
         turn = Answer([])
         if was is None or _edge(state) != _edge(was):
-            if state.phase != "combat":
+            if not state.in_combat:
                 turn = Answer([spoken_lines.edge_line(fight.ruleset, state)] if was is None else [])
             else:
                 turn = spoken_answers.turn_answer(fight.ruleset, state, was)

@@ -332,14 +332,14 @@ class _Forms:
         lines: dict[tuple[str, str], str] = {}
         by_sides, may = initiative.acts_by_sides(state), turns.choices(state)
         ends = state.takes_turn(me.id) if by_sides else state.taking_turn() == (me.id,)
-        if state.phase == "combat" and ends:
+        if state.in_combat and ends:
             if len(may) > 1:
                 yield self._names_next(may)
             else:
                 lines[TURN_END, "End my turn"] = f"finish {me.id}" if by_sides else "next"
             if self._decides(f"delay by {me.id}"):
                 lines[DELAY, "Delay"] = f"delay by {me.id}"
-        if state.phase == "combat" and slot is not None and slot.held:
+        if state.in_combat and slot is not None and slot.held:
             lines[RETURN, "Take my turn now"] = f"return {me.id}"
         for (form_id, label), line in lines.items():
             yield _Form(ProposalForm(form_id, label, "turn"), partial(_always, line))

@@ -248,7 +248,7 @@ class Table:
             return "up"
         if is_asked:
             return "asked"
-        is_next = state.phase == "combat" and character in turns.upcoming_turns(state, 1)
+        is_next = state.in_combat and character in turns.upcoming_turns(state, 1)
         return "next" if is_next else ""
 
     # -- what a phone sends ------------------------------------------------------------------------

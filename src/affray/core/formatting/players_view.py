@@ -72,7 +72,7 @@ def _deeds(history: History, ruleset: Ruleset, last: int) -> Iterator[RecapActio
     end = bisect_right(history.path, last)
     for seq in history.path[max(end - ENTRIES, 0) : end]:
         entry, after, before = history.entries[seq], history.states[seq], history.before(seq)
-        if before.phase != "combat":
+        if not before.in_combat:
             continue
         deed = deed_of(entry, before, after, ruleset)
         outcomes = tuple(outcome for outcome in deed.outcomes if outcome.kind != "roll")
@@ -302,11 +302,11 @@ def _moment(history: History, seen: _Seen) -> _Moment:
     the fight has not begun for them.
     """
     now, shown = history.state, None
-    if now.phase != "combat":
+    if not now.in_combat:
         return _Moment(now.phase, now.round, [], history.head, history.head)
     for seq in reversed(history.path):
         state = history.states[seq]
-        if state.phase != "combat":
+        if not state.in_combat:
             break
         up = [combatant_id for combatant_id in state.taking_turn() if combatant_id in seen.called]
         if up or not now.turn:

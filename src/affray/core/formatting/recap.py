@@ -482,7 +482,7 @@ class _Fold:
             else:
                 self.people[combatant.id] = CombatantCounts(combatant)
         passed = self._passed(entry)
-        if before.phase == "combat":
+        if before.in_combat:
             self._time(entry, before, passed)
         if "combat" in (before.phase, after.phase):
             count_events(self.people, self.gm_spent, entry, self.ruleset.tables)
@@ -503,7 +503,7 @@ class _Fold:
 
     def _close(self, before: Encounter, end: Encounter) -> None:
         """End a chapter, of a round or of the time outside, with the state `end`."""
-        if before.phase == "combat":
+        if before.in_combat:
             fight = f", fight {self.fights}" if self.fights > 1 else ""
             self.chapters.append(
                 RecapRound(

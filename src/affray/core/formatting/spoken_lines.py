@@ -195,9 +195,9 @@ def edge_line(ruleset: Ruleset, state: Encounter, before: Encounter | None = Non
     as it begins, HP only if somebody is hurt, and points only if some are gone: `Ilse, 17 of 22;
     next Silt Hound 2.`
     """
-    if state.phase != "combat":
+    if not state.in_combat:
         return "The fight is over." if state.phase == "ended" else "The fight has not begun."
-    up, is_first = state.up, before is None or before.phase != "combat"
+    up, is_first = state.up, before is None or not before.in_combat
     parts = [f"round {state.round}"] if before is None or before.round != state.round else []
     parts.append(current_turn_label(state, TIMES) if state.turn else "it is nobody's turn")
     if up is not None and not state.acting:

@@ -64,7 +64,7 @@ def _turn_began(history: History, counts: Callable[[str], bool]) -> datetime | N
         state = history.states[seq]
         slots = map(state.slot, filter(counts, state.taking_turn()))
         now = {slot.who: slot.turns for slot in slots if slot is not None}
-        if state.phase != "combat" or (turns and now and not now.items() & turns.items()):
+        if not state.in_combat or (turns and now and not now.items() & turns.items()):
             break
         if now:
             began, turns = history.entries[seq].at, now

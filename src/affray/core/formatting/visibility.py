@@ -92,7 +92,7 @@ class _Heard:
         known_ids = (
             combatant.id for combatant in start.combatants if is_known_to_players(combatant)
         )
-        return cls(_there(start), known_ids, {}, start.phase == "combat")
+        return cls(_there(start), known_ids, {}, start.in_combat)
 
     def take(self, events: Iterable[e.AnyEvent]) -> None:
         """Take in the next entry."""

@@ -365,7 +365,7 @@ class FightScreen(Screen[None]):
 
     def look_for_what_differs(self) -> None:
         """Between fights: check if the ledger and this fight differ."""
-        if self.encounter.state.phase != "combat":
+        if not self.encounter.state.in_combat:
             self.to_carry = needs_sync(self.encounter)
 
     def _new_notes(self) -> list[str]:

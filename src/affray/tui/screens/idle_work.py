@@ -77,7 +77,7 @@ class IdleWork:
             return prompt.line if prompt.complete else ""
         if bar is not None:
             return bar.text
-        return "next" if view.state.phase == "combat" and not view.pending else ""
+        return "next" if view.state.in_combat and not view.pending else ""
 
 
 GC_THRESHOLD = (50_000, 20, 50)

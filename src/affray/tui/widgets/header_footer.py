@@ -138,7 +138,7 @@ class Header(LinesPane):
             turn_order.row_label(state, combatant_id)
             for combatant_id in upcoming_turns(state, 2)[:most]
         ]
-        if following and state.phase == "combat":
+        if following and state.in_combat:
             line.add("  next ", inks.dim).add(", then ".join(following), inks.plain)
         return line
 
@@ -402,7 +402,7 @@ def _in_the_fight(view: FightView) -> list[FooterKey]:
     ruleset = [key for key in rules if key not in (*urgent, *usual)]
     for_some = {k.id for k, asks in theirs if asks.rule.nobody or asks.rule.when}  # mostly nobody
     ruleset.sort(key=lambda key: key.id in for_some)
-    turn = _keys(keymap, ("next",) if view.state.phase == "combat" else ())
+    turn = _keys(keymap, ("next",) if view.state.in_combat else ())
     first = (usual or _own_now(view)) if can_act else []
     always, last = _keys(keymap, _ALWAYS), _keys(keymap, _LAST)
     panes = [_item(key)._replace(label="panes") for key in _keys(keymap, (_PANES,))]

@@ -74,7 +74,7 @@ class TurnSummaryPane(LinesPane):
         measured, two for what is beside, or as many as a turn has had. Outside of a fight it says
         no more than that."""
         view = self.shown
-        if view is not None and view.state.phase != "combat":
+        if view is not None and not view.state.in_combat:
             return 1
         rules = view.ruleset.tables.tracks.values() if view else ()
         spent = [rule for rule in rules if rule.spent]
