@@ -295,10 +295,10 @@ def application(
             reply = await asyncio.to_thread(table.take, post, phone, body)
         if reply.ok:
             board.nudge()
-        told = {"ok": reply.ok, "words": reply.words} | (
+        answer = {"ok": reply.ok, "words": reply.words} | (
             {"field": reply.field} if reply.field else {}
         )
-        return web.json_response(told, status=reply.status)
+        return web.json_response(answer, status=reply.status)
 
     async def send_news(request: web.Request) -> web.StreamResponse:
         if board.viewers >= MOST_VIEWERS:
