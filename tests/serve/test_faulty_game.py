@@ -22,7 +22,7 @@ from affray.play.reader import Reader
 from affray.rulesets import load_ruleset
 from affray.serve import Address
 from affray.serve.server import Board, begin, follow
-from affray.serve.table import FAULT, Table
+from affray.serve.table import FAULT, Reply, Table
 from affray.store.inbox import Inbox, Proposal, trusted
 from affray.store.open_encounter import OpenEncounter
 from affray.store.phones import Phones
@@ -96,7 +96,7 @@ def test_a_proposal_that_meets_the_fault_is_told_so_without_file_and_line(
         table = Table(fight, Inbox(log), Phones(log))
         table.view_of(PHONE)
         monkeypatch.setattr("affray.serve.table.compose_command", __import__("hedge_game").falls)
-        assert table.take("propose", PHONE, NOTE) == (False, FAULT, 200)
+        assert table.take("propose", PHONE, NOTE) == Reply(False, FAULT)
         assert [fault[: len(WHY)] for fault in table.faults()] == [WHY]
 
 

@@ -278,6 +278,7 @@ def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
             *_notes_of(ruleset.tables, e),
         ]
         for e in independent_effects(who)
+        if e.name != who.life  # which stands where the actions would
     }
     lost = [
         name
