@@ -178,7 +178,7 @@ async def test_whoever_goes_back_and_comes_again_finds_the_fight_as_it_is(tmp_pa
         await page.do("Page.navigate", url="about:blank")
         await page.until("location.href === 'about:blank'")
         at.gm.do("damage mira 3")
-        await page.ask("history.back()")
+        await page.ask("setTimeout(() => history.back()), 0")  # the answer comes before it goes
         await page.until("typeof me === 'object' && me !== null")
         await page.until("me.sheet.tracks.some((track) => track.value === 37)")
         at.gm.do("damage mira 3")
