@@ -86,6 +86,8 @@ function lift(wait) {
   }, wait);
 }
 addEventListener("pointerdown", () => lift(1000), true);
+addEventListener("pointerup", () => lift(100), true);   // its click comes after it
+addEventListener("pointercancel", () => lift(0), true);
 // A form that is being filled in keeps its fields where they are; what is new in it comes after that.
 const FILLING = 1500;   // milliseconds after a touch or a letter
 let filled = 0, changed = null;
@@ -103,8 +105,6 @@ function offer() {
   if (me && changed) me.forms = me.forms.map((form) => form.id === changed.id ? changed : form);
   drawMe();
 }
-addEventListener("pointerup", () => lift(100), true);   // its click comes after it
-addEventListener("pointercancel", () => lift(0), true);
 // A second tap where something has just been sent neither sends it again nor is for what came there.
 let last = {}, sentBy = {};
 addEventListener("click", (event) => {

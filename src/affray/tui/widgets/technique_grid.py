@@ -96,11 +96,10 @@ class TechniqueGrid(NamedTuple):
             return f"{head}: {self.why}"
         if not self.lost:
             return head
-        whole = ", ".join(f"{name} ({why})" for name, why in self.lost)
-        names = ", ".join(name for name, _ in self.lost)
-        return min(
-            (f"{head}: {text}{more}" for text in (whole, names)), key=lambda t: cell_len(t) > room
-        )
+        whole = f"{head}: {', '.join(f'{name} ({why})' for name, why in self.lost)}{more}"
+        if cell_len(whole) <= room:
+            return whole
+        return f"{head}: {', '.join(name for name, _ in self.lost)}{more}"
 
 
 def grid_for(
